@@ -376,9 +376,9 @@ TEST_P(FirstTryTest, ArgumentsStandWhereTheManualHasThem) {
   const ndarray W = cp::ones({2, 3, 4}, cp::float32), V1 = cp::zeros({2, 4}, cp::float32);
   const ndarray V2 = cp::ones({3, 4}, cp::float32), b = cp::full({4}, 5, cp::float32);
   const F::Bilinear bilinear(2, 3, 4, false, W, {V1, V2, b});
-  EXPECT_EQ(bilinear.V1.data(), V1.data());
-  EXPECT_EQ(bilinear.V2.data(), V2.data());
-  EXPECT_EQ(bilinear.b.data(), b.data());
+  EXPECT_EQ(bilinear.V1.ndarray::data(), V1.data());
+  EXPECT_EQ(bilinear.V2.ndarray::data(), V2.data());
+  EXPECT_EQ(bilinear.b.ndarray::data(), b.data());
   EXPECT_FALSE(F::Bilinear(2, 3, 4, false, W).V1.is_none());
 
   const F::BatchNormalization norm({8, 2}, 0.5, 1e-3, cp::float64);

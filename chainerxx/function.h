@@ -33,6 +33,7 @@
 
 #include "chainerxx/parameter_array.h"
 #include "chainerxx/variable.h"
+#include "chainerxx/variable_array.h"
 #include "cupyxx/device.h"
 #include "cupyxx/export.h"
 #include "cupyxx/extension/type_name.h"
@@ -263,7 +264,7 @@ auto results_of(std::vector<Variable> outputs) {
   } else if constexpr (kOutputs == 0) {
     return outputs;
   } else {
-    std::array<Variable, static_cast<std::size_t>(kOutputs)> array;
+    VariableArray<static_cast<std::size_t>(kOutputs)> array;
     for (std::size_t i = 0; i < array.size(); ++i) array[i] = std::move(outputs[i]);
     return array;
   }

@@ -2,6 +2,7 @@
 #include "chainerxx/function_set.h"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <ostream>
 #include <utility>
@@ -16,6 +17,7 @@ namespace chainerxx {
 namespace {
 
 thread_local DeepCopyScope* t_copy = nullptr;
+std::atomic<std::uint64_t> g_layer_changes{0};
 
 // Layers are tied when one handle was copied into several fields.
 bool same_array(const ndarray& a, const ndarray& b) {
@@ -111,9 +113,11 @@ FunctionSet::FunctionSet() : source_(nullptr) {
 FunctionSet::FunctionSet(FunctionSet&& other)  // NOLINT(performance-noexcept-move-constructor)
     : children_(std::move(other.children_)),
       replaced_(std::move(other.replaced_)),
+      place_(std::move(other.place_)),
       source_(std::exchange(other.source_, nullptr)) {
   other.children_.clear();
   other.replaced_.clear();
+  if (place_ != nullptr) *place_ = this;
   for (DeepCopyScope* scope = t_copy; scope != nullptr; scope = scope->outer_) {
     if (scope->made_ == &other) scope->made_ = this;
   }
@@ -125,6 +129,7 @@ FunctionSet::FunctionSet(FunctionSet&& other)  // NOLINT(performance-noexcept-mo
 }
 
 FunctionSet::~FunctionSet() {
+  if (place_ != nullptr) *place_ = nullptr;
   // Sets within sets die one after the other, not each in the destructor of the one around it: they
   // may be deeper than the stack.
   std::vector<Child> dying;
@@ -229,6 +234,7 @@ void FunctionSet::put(Child& child, std::unique_ptr<Function> function,
   Child fresh{child.name, std::move(function), std::move(set), make};
   replaced_.push_back(std::move(child));
   child = std::move(fresh);
+  internal::note_layer_change();
 }
 
 void FunctionSet::insert(const std::string& name, std::unique_ptr<Function> function,
@@ -242,6 +248,7 @@ void FunctionSet::insert(const std::string& name, std::unique_ptr<Function> func
   }
   if (function != nullptr) function->fields();  // its parameters learn where their gradients are
   children_.push_back({name, std::move(function), std::move(set), make});
+  internal::note_layer_change();
 }
 
 const FunctionSet::Child* FunctionSet::find(std::string_view path) const {
@@ -494,6 +501,14 @@ std::vector<NamedField> fields_with_unsized(FunctionSet& set) {
   std::vector<NamedField> fields;
   set.append_fields("", true, fields);
   return fields;
+}
+
+void note_layer_change() noexcept { g_layer_changes.fetch_add(1, std::memory_order_relaxed); }
+std::uint64_t layer_changes() noexcept { return g_layer_changes.load(std::memory_order_relaxed); }
+
+std::shared_ptr<FunctionSet* const> place_of(FunctionSet& set) {
+  if (set.place_ == nullptr) set.place_ = std::make_shared<FunctionSet*>(&set);
+  return set.place_;
 }
 
 void check_sized(const char* operation, const FunctionSet& set) {

@@ -63,6 +63,12 @@ struct CUPYXX_API UnsizedLayer {
 CUPYXX_API std::vector<UnsizedLayer> unsized_layers(FunctionSet& set);
 /// FunctionSet::fields() with the null arrays of layers that wait for their sizes.
 CUPYXX_API std::vector<NamedField> fields_with_unsized(FunctionSet& set);
+/// Counts the layers that sets of this process have got and lost, for those that know them by
+/// heart.
+CUPYXX_API std::uint64_t layer_changes() noexcept;
+void note_layer_change() noexcept;
+/// Where a set is, wherever it moves; null behind its end.
+CUPYXX_API std::shared_ptr<FunctionSet* const> place_of(FunctionSet& set);
 /// Throws ValueError, naming the first parameter without a size, where one waits for it.
 CUPYXX_API void check_sized(const char* operation, const FunctionSet& set);
 
@@ -153,11 +159,11 @@ class CUPYXX_API FunctionSet : public internal::OtherSetNames {
     return make<Set>(name, std::forward<Args>(args)...);
   }
 
-  /// Puts a function in the place of another one, to train a new last layer, say: before setup() of
-  /// an optimizer, and with the name and the place among the parameters of the old one. One of the
-  /// same type is moved into the old object, so that what add() returned refers to the new layer.
-  /// An old one of another type lives as long as the set, but is no part of it any more. Throws
-  /// IndexError where there is no child of that name.
+  /// Puts a function in the place of another one, to train a new last layer, say: with the name and
+  /// the place among the parameters of the old one; an optimizer takes up its parameters. One of
+  /// the same type is moved into the old object, so that what add() returned refers to the new
+  /// layer. An old one of another type lives as long as the set, but is no part of it any more.
+  /// Throws IndexError where there is no child of that name.
   template <std::derived_from<Function> F>
   F& replace(const std::string& name, F function) {
     Child& child = own(name);
@@ -239,6 +245,7 @@ class CUPYXX_API FunctionSet : public internal::OtherSetNames {
   friend class Sequential;
   friend std::vector<internal::UnsizedLayer> internal::unsized_layers(FunctionSet& set);
   friend std::vector<NamedField> internal::fields_with_unsized(FunctionSet& set);
+  friend std::shared_ptr<FunctionSet* const> internal::place_of(FunctionSet& set);
   friend CUPYXX_API std::ostream& operator<<(std::ostream& os, const FunctionSet& set);
   using SetMaker = std::function<std::unique_ptr<FunctionSet>()>;
   struct Child {
@@ -301,8 +308,9 @@ class CUPYXX_API FunctionSet : public internal::OtherSetNames {
 
   std::vector<Child> children_;
   std::vector<Child> replaced_;
-  const FunctionSet* source_;  // set while deep_copy makes this set
-  bool takes_arrays_ = false;  // it has children already
+  std::shared_ptr<FunctionSet*> place_;  // for those that refer to this set, or null
+  const FunctionSet* source_;            // set while deep_copy makes this set
+  bool takes_arrays_ = false;            // it has children already
 };
 
 /// Prints what a set consists of, a child a line: `Mlp(` / `  (l1): Linear(W (100, 784), b (100,))`

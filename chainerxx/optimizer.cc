@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string_view>
 
 #include "chainerxx/internal/loss_scale.h"
 #include "chainerxx/internal/optimizer_entries.h"
@@ -23,150 +22,30 @@
 namespace chainerxx {
 namespace {
 
-using internal::check_entry, internal::check_has_kernel, internal::in_order, internal::is_tied;
+using internal::check_entry, internal::check_one_device;
 using internal::OptimizerEntry;
 using internal::UpdateRule;
 
-/// Whether a name fits a pattern, in which '*' stands for any text.
-bool fits(std::string_view pattern, std::string_view name) {
-  const std::size_t star = pattern.find('*');
-  if (star == std::string_view::npos) return pattern == name;
-  if (!name.starts_with(pattern.substr(0, star))) return false;
-  pattern.remove_prefix(star + 1);
-  for (name.remove_prefix(star); !fits(pattern, name); name.remove_prefix(1)) {
-    if (name.empty()) return false;
-  }
-  return true;
-}
-
-/// A name stands for everything below it, too.
-bool names(const std::string& pattern, std::string_view parameter) {
-  return fits(pattern, parameter) || fits(pattern + "/*", parameter);
-}
-
-void check_factor(const char* what, double factor) {
-  if (factor >= 0) return;
-  throw cupyxx::ValueError(
-      cupyxx::message("add_group: the ", what, " is negative or NaN; ", cupyxx::Scalar(factor)));
-}
-
 }  // namespace
+
+namespace internal {
+
+void check_number(const char* name, double value, Bounds bounds) {
+  const bool is_share = bounds == Bounds::share;
+  const double end = is_share ? 1 : std::numeric_limits<double>::infinity();
+  if (value >= 0 && value < end) return;
+  if (bounds == Bounds::or_infinite && value == end) return;
+  const char* const what = is_share                        ? " is not in [0, 1); "
+                           : bounds == Bounds::or_infinite ? " is negative or NaN; "
+                                                           : " is negative or not finite; ";
+  throw cupyxx::ValueError(cupyxx::message(name, what, cupyxx::Scalar(value)));
+}
+
+}  // namespace internal
 
 Optimizer::Optimizer() : life_(std::make_shared<char>()) {}
 Optimizer::~Optimizer() = default;
 Optimizer::HookBase::~HookBase() = default;
-
-void Optimizer::setup(FunctionSet& model) {
-  setup_fields(internal::fields_with_unsized(model));
-  target_ = &model;
-}
-
-void Optimizer::setup(Function& layer) {
-  std::vector<NamedField> fields;
-  for (const Field& field : layer.fields()) {
-    if (field.array->is_none() && layer.is_initialized()) continue;
-    fields.push_back({field.name, field.array, field.gradient});
-  }
-  setup_fields(fields);
-}
-
-void Optimizer::refuse_null(const char* operation) {
-  throw cupyxx::ValueError(cupyxx::message(operation, ": the pointer to the model is null"));
-}
-
-FunctionSet& Optimizer::target() const {
-  if (target_ != nullptr) return *target_;
-  throw cupyxx::ValueError("Optimizer.target: setup() has not been given a set");
-}
-
-void Optimizer::setup_fields(const std::vector<NamedField>& fields) {
-  std::vector<OptimizerEntry> entries, waiting;
-  std::size_t place = 0;
-  for (const NamedField& field : fields) {
-    if (field.gradient == nullptr) continue;
-    OptimizerEntry entry{
-        .name = field.name, .param = field.array, .grad = field.gradient, .place = place++};
-    if (field.array->is_none()) {
-      waiting.push_back(std::move(entry));
-    } else if (!is_tied(entries, entry)) {
-      entries.push_back(std::move(entry));
-    }
-  }
-  start(std::move(entries), std::move(waiting));
-  owned_.clear();
-}
-
-void Optimizer::setup(const ParametersAndGradients& arrays) {
-  setup(arrays.parameters, arrays.gradients);
-}
-
-void Optimizer::setup(std::span<const ndarray> parameters, std::span<const ndarray> gradients) {
-  if (parameters.size() != gradients.size()) {
-    throw cupyxx::ValueError(
-        cupyxx::message("setup: the numbers of parameters and gradients differ; ",
-                        parameters.size(), " and ", gradients.size()));
-  }
-  std::vector<std::unique_ptr<ndarray>> owned;
-  std::vector<OptimizerEntry> entries;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    owned.push_back(std::make_unique<ndarray>(parameters[i]));
-    owned.push_back(std::make_unique<ndarray>(gradients[i]));
-    entries.push_back({std::to_string(i), owned[2 * i].get(), owned[2 * i + 1].get()});
-  }
-  start(std::move(entries), {});
-  owned_ = std::move(owned);
-}
-
-void Optimizer::start(std::vector<OptimizerEntry> entries, std::vector<OptimizerEntry> waiting) {
-  for (OptimizerEntry& entry : entries) {
-    check_entry("setup", entry);
-    if (rule()) check_has_kernel(entry);
-    entry.state = init_state(*entry.param, *entry.grad);
-  }
-  std::vector<std::unique_ptr<ParameterGroup>> groups;
-  groups.push_back(std::make_unique<ParameterGroup>(ParameterGroup{.name = "default"}));
-  for (OptimizerEntry* entry : in_order(entries, waiting)) {
-    entry->group = groups[0].get();
-    groups[0]->parameters.push_back(entry->name);
-  }
-  groups_ = std::move(groups);
-  entries_ = std::move(entries);
-  waiting_ = std::move(waiting);
-  target_ = nullptr;
-  loss_scale_.reset();
-  gradients_are_scaled_ = false;
-  table_.reset();
-  t_ = 0;
-}
-
-bool Optimizer::has_newly_sized() const {
-  return std::any_of(waiting_.begin(), waiting_.end(),
-                     [](const OptimizerEntry& entry) { return !entry.param->is_none(); });
-}
-
-/// Parameters that have got their sizes join the others, at their place in the model.
-void Optimizer::take_up_sized() {
-  if (!has_newly_sized()) return;
-  std::vector<OptimizerEntry> entries = entries_, waiting;
-  for (const OptimizerEntry& candidate : waiting_) {
-    if (candidate.param->is_none()) {
-      waiting.push_back(candidate);
-      continue;
-    }
-    check_entry("Optimizer", candidate);
-    if (rule()) check_has_kernel(candidate);
-    if (is_tied(entries, candidate)) {
-      for (const auto& each : groups_) std::erase(each->parameters, candidate.name);
-      continue;
-    }
-    OptimizerEntry entry = candidate;
-    entry.state = init_state(*entry.param, *entry.grad);
-    const auto is_behind = [&](const OptimizerEntry& other) { return other.place > entry.place; };
-    entries.insert(std::find_if(entries.begin(), entries.end(), is_behind), std::move(entry));
-  }
-  entries_ = std::move(entries);
-  waiting_ = std::move(waiting);
-}
 
 void Optimizer::set_t(std::int64_t t) {
   constexpr std::int64_t kMost = std::int64_t{1} << 53;
@@ -177,63 +56,6 @@ void Optimizer::set_t(std::int64_t t) {
   t_ = t;
 }
 
-ParameterGroup& Optimizer::add_group(const std::string& name,
-                                     const std::vector<std::string>& parameters,
-                                     const GroupOptions& options) {
-  check_setup("add_group");
-  for (const auto& other : groups_) {
-    if (other->name == name) {
-      throw cupyxx::ValueError(cupyxx::message("add_group: the name is taken; \"", name, "\""));
-    }
-  }
-  check_factor("rate", options.rate);
-  check_factor("decay", options.decay);
-  std::vector<OptimizerEntry*> chosen;
-  for (const std::string& pattern : parameters) {
-    const std::size_t before = chosen.size();
-    bool is_known = false;
-    for (OptimizerEntry* entry : in_order(entries_, waiting_)) {
-      if (!names(pattern, entry->name)) continue;
-      is_known = true;
-      if (entry->group != groups_[0].get()) {
-        throw cupyxx::ValueError(cupyxx::message("add_group: a parameter is in another group; \"",
-                                                 entry->name, "\" in \"", entry->group->name,
-                                                 "\""));
-      }
-      const auto end = chosen.begin() + static_cast<std::ptrdiff_t>(before);
-      if (std::find(chosen.begin(), end, entry) == end) chosen.push_back(entry);
-    }
-    if (!is_known) {
-      throw cupyxx::ValueError(
-          cupyxx::message("add_group: there is no parameter of this name; \"", pattern, "\""));
-    }
-  }
-  groups_.push_back(
-      std::make_unique<ParameterGroup>(ParameterGroup{name, options.rate, options.decay, {}}));
-  ParameterGroup& group = *groups_.back();
-  for (OptimizerEntry* entry : chosen) {
-    entry->group = &group;
-    group.parameters.push_back(entry->name);
-    std::erase(groups_[0]->parameters, entry->name);
-  }
-  return group;
-}
-
-ParameterGroup& Optimizer::group(const std::string& name) {
-  check_setup("group");
-  for (const auto& group : groups_) {
-    if (group->name == name) return *group;
-  }
-  throw cupyxx::IndexError(
-      cupyxx::message("group: there is no group of this name; \"", name, "\""));
-}
-
-std::vector<ParameterGroup*> Optimizer::groups() const {
-  std::vector<ParameterGroup*> all;
-  for (const auto& group : groups_) all.push_back(group.get());
-  return all;
-}
-
 void Optimizer::check_setup(const char* operation) const {
   if (!groups_.empty()) return;
   throw cupyxx::ValueError(
@@ -242,7 +64,7 @@ void Optimizer::check_setup(const char* operation) const {
 
 /// The table of the arrays as they are now; states follow their parameters.
 internal::TensorTable& Optimizer::table() {
-  take_up_sized();
+  take_up_new();
   if (table_ != nullptr && table_->is_current(entries_)) return *table_;
   const auto fused = rule();
   for (OptimizerEntry& entry : entries_) {
@@ -270,12 +92,7 @@ void Optimizer::scale_loss(const LossScaling& options) {
         ", growth ", cupyxx::Scalar(options.growth), ", backoff ", cupyxx::Scalar(options.backoff),
         ", interval ", options.interval));
   }
-  for (const OptimizerEntry& entry : entries_) {
-    if (entry.param->device() == entries_[0].param->device()) continue;
-    throw cupyxx::ValueError(cupyxx::message("scale_loss: the parameters are on several devices; ",
-                                             entries_[0].param->device().name(), " and ",
-                                             entry.param->device().name()));
-  }
+  check_one_device(entries_);
   const cupyxx::Device device =
       entries_.empty() ? cupyxx::current_device() : entries_[0].param->device();
   loss_scale_ = std::make_unique<internal::LossScale>(options, device);
@@ -292,7 +109,7 @@ void Optimizer::backward(const Variable& loss) {
   check_setup("Optimizer.backward");
   if (loss.is_none()) throw cupyxx::TypeError("Optimizer.backward: the loss is None");
   if (loss_scale_ != nullptr) {
-    take_up_sized();
+    take_up_new();
     if (!entries_.empty()) loss_scale_->follow(entries_[0].param->device());
     loss.set_grad(loss_scale_->gradient_of(loss.data()));
     gradients_are_scaled_ = true;
@@ -334,12 +151,14 @@ void Optimizer::clip_grads(double maxnorm) {
 
 void Optimizer::weight_decay(double decay) {
   check_setup("weight_decay");
+  internal::check_number("weight_decay: decay", decay, internal::Bounds::not_negative);
   unscale_gradients();
   table().run(UpdateRule::of<internal::kernels::WeightDecay>({.decay = decay}));
 }
 
 void Optimizer::lasso(double rate) {
   check_setup("lasso");
+  internal::check_number("lasso: rate", rate, internal::Bounds::not_negative);
   unscale_gradients();
   table().run(UpdateRule::of<internal::kernels::Lasso>({.decay = rate}));
 }
@@ -355,12 +174,21 @@ void Optimizer::clip_grad_values(double lower, double upper) {
   table().run(UpdateRule::of<internal::kernels::HardClipping>({.lower = lower, .upper = upper}));
 }
 
+GradientHardClipping::GradientHardClipping(double the_lower_bound, double the_upper_bound)
+    : lower_bound(the_lower_bound), upper_bound(the_upper_bound) {
+  if (lower_bound <= upper_bound) return;
+  throw cupyxx::ValueError(cupyxx::message("GradientHardClipping: the bounds are not in order; ",
+                                           cupyxx::Scalar(lower_bound), " and ",
+                                           cupyxx::Scalar(upper_bound)));
+}
+
 void Optimizer::add_noise(double deviation) {
   check_setup("add_noise");
   if (!(deviation >= 0 && deviation <= std::numeric_limits<double>::max())) {
     throw cupyxx::ValueError(cupyxx::message("add_noise: the deviation is negative or not finite; ",
                                              cupyxx::Scalar(deviation)));
   }
+  take_up_new();
   unscale_gradients();
   for (const OptimizerEntry& entry : entries_) {
     check_entry("add_noise", entry);
@@ -380,6 +208,7 @@ void Optimizer::scale_to_parameters(double threshold, double decay, double eps) 
                                              cupyxx::Scalar(threshold), ", ", cupyxx::Scalar(decay),
                                              " and ", cupyxx::Scalar(eps)));
   }
+  take_up_new();
   unscale_gradients();
   for (const OptimizerEntry& entry : entries_) {
     check_entry("scale_to_parameters", entry);
@@ -401,7 +230,7 @@ void Optimizer::scale_to_parameters(double threshold, double decay, double eps) 
 
 void Optimizer::accumulate_grads(std::span<const ndarray> grads) {
   check_setup("accumulate_grads");
-  take_up_sized();
+  take_up_new();
   unscale_gradients();
   if (grads.size() != entries_.size()) {
     throw cupyxx::ValueError(cupyxx::message("accumulate_grads: the number of arrays differs; ",
@@ -468,8 +297,9 @@ void Optimizer::capture_update() {
         "with arrays, or a parameter that is not contiguous, would not follow the host's numbers");
   }
   capture.require([this, life = std::weak_ptr<char>(life_), builds = table_->builds()] {
-    return !life.expired() && table_ != nullptr && !has_newly_sized() &&
-           table_->is_current(entries_) && table_->builds() == builds;
+    if (life.expired() || table_ == nullptr) return false;
+    follow_model();
+    return !has_newly_sized() && table_->is_current(entries_) && table_->builds() == builds;
   });
   capture.before_run([this, replay, are_scaled] {
     const internal::UpdateReplayScope scope(replay, true);
@@ -479,6 +309,12 @@ void Optimizer::capture_update() {
 }
 
 void Optimizer::update_now() {
+  for (const auto& group : groups_) {
+    if (group->rate >= 0 && group->decay >= 0) continue;
+    throw cupyxx::ValueError(cupyxx::message(
+        "update: the rate or the decay of group \"", group->name, "\" is negative or NaN; ",
+        cupyxx::Scalar(group->rate), " and ", cupyxx::Scalar(group->decay)));
+  }
   unscale_gradients();
   call_hooks();
   internal::TensorTable& tensors = table();  // what needs memory comes before anything changes
@@ -576,7 +412,7 @@ std::vector<std::string> Optimizer::state_names() const { return {}; }
 std::optional<UpdateRule> Optimizer::rule() const { return std::nullopt; }
 
 std::vector<NamedField> Optimizer::fields() {
-  take_up_sized();
+  take_up_new();
   const std::vector<std::string> names = state_names();
   std::vector<NamedField> fields;
   for (OptimizerEntry& entry : entries_) {

@@ -35,6 +35,21 @@ struct OptimizerEntry;
 template <class T>
 concept Amount = std::is_arithmetic_v<T> && !std::same_as<T, bool>;
 
+/// What a number of an algorithm may be.
+enum class Bounds : std::uint8_t {
+  any,
+  not_negative,  // and finite
+  or_infinite,   // not negative
+  share          // from 0, below 1
+};
+/// Throws ValueError, which begins with `name`, for another number.
+CUPYXX_API void check_number(const char* name, double value, Bounds bounds);
+/// The same as an expression.
+inline double checked_number(const char* name, double value, Bounds bounds = Bounds::not_negative) {
+  check_number(name, value, bounds);
+  return value;
+}
+
 /// The name of a hook that says one.
 template <class Hook>
 concept NamedHookType = requires {
@@ -43,30 +58,47 @@ concept NamedHookType = requires {
 }  // namespace internal
 
 /// A number of an algorithm: `opt.lr()` and `double(opt.lr)` are its value, `opt.lr = 0.1` and
-/// `opt.lr *= 0.9` set it for the next update.
+/// `opt.lr *= 0.9` set it for the next update. That, and the options that an optimizer is made
+/// with, throws ValueError for NaN, infinite and negative numbers; for what is a share, as momentum
+/// and beta1 are, from 1 on.
 class Hyperparameter {
  public:
   explicit Hyperparameter(double& value) : value_(value) {}
+  /// One with a name, as "SGD: lr", for errors.
+  Hyperparameter(const char* name, double& value,
+                 internal::Bounds bounds = internal::Bounds::not_negative)
+      : value_(value), name_(name), bounds_(bounds) {}
   Hyperparameter(const Hyperparameter&) = delete;
-  double operator=(double value) { return value_ = value; }  // NOLINT: gives the number
-  double operator=(const Hyperparameter& other) { return value_ = other.value_; }  // NOLINT
-  double operator+=(double x) { return value_ += x; }
-  double operator-=(double x) { return value_ -= x; }
-  double operator*=(double x) { return value_ *= x; }
-  double operator/=(double x) { return value_ /= x; }
+  double operator=(double value) {  // NOLINT: gives the number
+    if (name_ != nullptr) internal::check_number(name_, value, bounds_);
+    return value_ = value;
+  }
+  double operator=(const Hyperparameter& other) { return *this = other.value_; }  // NOLINT
+  double operator+=(double x) { return *this = value_ + x; }
+  double operator-=(double x) { return *this = value_ - x; }
+  double operator*=(double x) { return *this = value_ * x; }
+  double operator/=(double x) { return *this = value_ / x; }
+  /// Throws ValueError unless the number is one that the algorithm can compute with.
+  void check() const {
+    if (name_ != nullptr) internal::check_number(name_, value_, bounds_);
+  }
   double operator()() const { return value_; }
   operator double() const { return value_; }  // NOLINT(google-explicit-constructor)
 
  private:
   double& value_;
+  const char* name_ = nullptr;
+  internal::Bounds bounds_ = internal::Bounds::any;
 };
 
 /// What an algorithm keeps for one parameter: its arrays are changed in place.
 using State = std::vector<ndarray>;
 
 /// Base of the algorithms. It refers to the parameters of the set given to setup(), which must live
-/// as long; parameters that are replaced or moved to another device are followed, and their states
-/// move along. Zeroing, norm, clipping, decay and the built-in updates are one pass, or one kernel
+/// as long and may move; parameters that are replaced or moved to another device are followed, and
+/// their states move along. Layers that the set gets later take part from the next call on, with
+/// states of their own, in the group whose names fit them or in "default"; layers that it loses do
+/// no longer. Zeroing, norm, clipping, decay and the built-in updates are one pass, or one kernel
 /// launch per device and dtype, over all parameters. What works on gradients or parameters throws
 /// ValueError before setup().
 class CUPYXX_API Optimizer {
@@ -90,6 +122,14 @@ class CUPYXX_API Optimizer {
   void setup(const ParametersAndGradients& arrays);
   /// Of one layer, whose parameters are named "W", "b".
   void setup(Function& layer);
+  /// Not of a variable, which has no place for a gradient that stays.
+  template <std::same_as<Variable> V>
+  void setup(const V&) {
+    static_assert(
+        internal::kNever<V>,
+        "a Variable is no layer: write chainerxx::Parameter w(array) and setup(w), or the "
+        "arrays, setup({w.data()}, {gradient})");
+  }
   /// Of what a pointer points to, `setup(&model)`. Throws ValueError for null.
   template <class Pointer>
   requires requires(const Pointer& p) {
@@ -100,7 +140,8 @@ class CUPYXX_API Optimizer {
     if (model == nullptr) refuse_null("setup");
     setup(static_cast<FunctionSet&>(*model));
   }
-  /// The set given to setup(), where it was then. Throws ValueError without one.
+  /// The set given to setup(), where it is now. Throws ValueError without one, and when it lives no
+  /// longer.
   FunctionSet& target() const;
 
   /// Takes parameters out of the group "default" into one with factors of its own; updates remain
@@ -128,9 +169,10 @@ class CUPYXX_API Optimizer {
   /// all parameters are on one CUDA device. Throws ValueError when it is negative or NaN.
   void clip_grads(double maxnorm);
   /// Adds `decay` times the parameters to the gradients, and times the decay of their groups.
+  /// Throws ValueError unless it is at least 0 and finite.
   void weight_decay(double decay);
   /// Adds `rate` times the signs of the parameters to the gradients, and times the decay of their
-  /// groups: the gradient of an L1 penalty.
+  /// groups: the gradient of an L1 penalty. Throws ValueError unless it is at least 0 and finite.
   void lasso(double rate);
   /// Moves each number of the gradients to the nearest of two bounds. Throws ValueError unless they
   /// are in order.
@@ -251,14 +293,18 @@ class CUPYXX_API Optimizer {
   void start(std::vector<internal::OptimizerEntry> entries,
              std::vector<internal::OptimizerEntry> waiting);
   bool has_newly_sized() const;
-  void take_up_sized();
+  void follow_model();
+  void place_in_group(internal::OptimizerEntry& entry);
+  void take_up_new();
   internal::TensorTable& table();
   void unscale_gradients();
 
-  FunctionSet* target_ = nullptr;
+  std::shared_ptr<FunctionSet* const> target_;  // of a set, wherever it is; null for arrays
+  std::uint64_t layer_changes_ = 0;             // that the entries know of
   std::int64_t t_ = 0;
   double group_rate_ = 1, group_decay_ = 1;
   std::vector<std::unique_ptr<ParameterGroup>> groups_;
+  std::vector<std::vector<std::string>> patterns_;  // that each of them was made with
   std::vector<internal::OptimizerEntry> entries_;
   std::vector<internal::OptimizerEntry> waiting_;  // of layers that have no size yet
   std::vector<std::unique_ptr<ndarray>> owned_;    // handles of parameters given as arrays
@@ -272,22 +318,25 @@ class CUPYXX_API Optimizer {
 /// Hooks: `optimizer.add_hook(WeightDecay(0.0005))`.
 struct WeightDecay {
   static constexpr const char* kName = "WeightDecay";
-  explicit WeightDecay(double the_rate) : rate(the_rate) {}
+  /// Throws ValueError unless the rate is at least 0 and finite.
+  explicit WeightDecay(double the_rate)
+      : rate(internal::checked_number("WeightDecay: rate", the_rate)) {}
   void operator()(Optimizer& optimizer) const { optimizer.weight_decay(rate); }
   double rate;
 };
 /// A hook that adds `rate` times the sign of each parameter to its gradient: see Optimizer::lasso.
 struct Lasso {
   static constexpr const char* kName = "Lasso";
-  explicit Lasso(double the_rate) : rate(the_rate) {}
+  /// Throws ValueError unless the rate is at least 0 and finite.
+  explicit Lasso(double the_rate) : rate(internal::checked_number("Lasso: rate", the_rate)) {}
   void operator()(Optimizer& optimizer) const { optimizer.lasso(rate); }
   double rate;
 };
 /// A hook that moves each number of a gradient to the nearest of two bounds.
 struct GradientHardClipping {
   static constexpr const char* kName = "GradientHardClipping";
-  GradientHardClipping(double the_lower_bound, double the_upper_bound)
-      : lower_bound(the_lower_bound), upper_bound(the_upper_bound) {}
+  /// Throws ValueError unless the bounds are in order.
+  CUPYXX_API GradientHardClipping(double the_lower_bound, double the_upper_bound);
   void operator()(Optimizer& optimizer) const {
     optimizer.clip_grad_values(lower_bound, upper_bound);
   }
@@ -296,7 +345,10 @@ struct GradientHardClipping {
 /// A hook that scales all gradients so that their norm is at most `threshold`.
 struct GradientClipping {
   static constexpr const char* kName = "GradientClipping";
-  explicit GradientClipping(double the_threshold) : threshold(the_threshold) {}
+  /// Throws ValueError where the threshold is negative or NaN.
+  explicit GradientClipping(double the_threshold)
+      : threshold(internal::checked_number("GradientClipping: threshold", the_threshold,
+                                           internal::Bounds::or_infinite)) {}
   void operator()(Optimizer& optimizer) const { optimizer.clip_grads(threshold); }
   double threshold;
 };

@@ -11,9 +11,9 @@ namespace chainerxx {
 
 /// A parameter of a layer: an array that knows the gradient beside it. Among arrays it is one of
 /// them, and what is computed of it an array. Where a variable is expected it is the parameter
-/// itself, and its gradient goes where the layer's does:
+/// itself, and so is arithmetic of it (ParameterTerm); its gradient goes where the layer's does:
 ///
-///   loss += 0.0005 * F::sum(F::square(model.l1.W));          // adds to model.l1.gW in backward()
+///   loss += 0.0005 * F::sum(model.l1.W * model.l1.W);        // adds to model.l1.gW in backward()
 ///   Variable scores = F::linear(h, model.embed.W);
 ///
 /// A copy of the handle, `auto W = layer.W`, knows no gradient, and as a variable is a ValueError:
@@ -41,8 +41,15 @@ class CUPYXX_API ParameterArray : public cupyxx::ndarray {
   const ndarray* gradient() const { return gradient_; }
   /// The same as Chainer says it, `layer.W.grad()`: None for a copy of the handle.
   ndarray grad() const { return gradient_ == nullptr ? ndarray() : *gradient_; }
-  /// It is an array itself.
+  /// Fills the gradient with 0, which the others of the layer keep.
+  void cleargrad() const {
+    if (gradient_ != nullptr && !gradient_->is_none()) gradient_->fill(0);
+  }
+  void zerograd() const { cleargrad(); }
+  /// It is an array itself: `layer.W.data()` as Chainer writes it, where an ndarray's data() is an
+  /// address.
   const ndarray& array() const { return *this; }
+  const ndarray& data() const { return *this; }
   /// Says where the gradient is, as a layer's Field does.
   void set_gradient(ndarray* gradient) noexcept { gradient_ = gradient; }
 

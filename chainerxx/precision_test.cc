@@ -194,9 +194,9 @@ TEST_P(PrecisionTest, AChangedParameterIsReadAnew) {
   layer.W = cupyxx::ones({2, 2}, float32);
   EXPECT_EQ(result(), (std::vector<float>{2, 2}));
   if (device().is_cpu()) {
-    *static_cast<float*>(layer.W.data()) = 5;
+    *static_cast<float*>(layer.W.ndarray::data()) = 5;
     EXPECT_EQ(result(), (std::vector<float>{6, 2}));
-    *static_cast<float*>(layer.W.data()) = 7;
+    *static_cast<float*>(layer.W.ndarray::data()) = 7;
     EXPECT_EQ(result(), (std::vector<float>{8, 2}));
   }
 }

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "chainerxx/chain_list.h"
+#include "chainerxx/functions/activation/activation.h"
+#include "chainerxx/functions/activation/pointwise.h"
 #include "chainerxx/internal/initialize.h"
 #include "cupyxx/error.h"
 
@@ -45,10 +48,49 @@ Function& ChainList::operator[](std::int64_t index) {
 }
 FunctionSet& ChainList::set(std::int64_t index) { return FunctionSet::set(name_at(index)); }
 
-void SequentialLayer::refuse_switch() {
-  throw cupyxx::TypeError(
-      "Sequential: a function of a variable and a bool is no layer; write "
-      "[](const Variable& x) { return F::gelu(x); }");
+namespace {
+
+/// A layer of a function and the default of its second argument, which pointers do not tell.
+template <class T, std::size_t kCount>
+auto with_default(Variable (*function)(const Variable& x, T), const char* type,
+                  const std::pair<Variable (*)(const Variable&, T), T> (&defaults)[kCount]) {
+  for (const auto& [known, value] : defaults) {
+    if (function != known) continue;
+    return [function, value = value](const Variable& x) { return function(x, value); };
+  }
+  throw cupyxx::TypeError(cupyxx::message(
+      "Sequential: a function of a variable and a ", type,
+      " is no layer where its default is not known; write [](const Variable& x) { return f(x); }"));
+}
+
+}  // namespace
+
+SequentialLayer::SequentialLayer(Variable (*function)(const Variable& x, bool))
+    : SequentialLayer(with_default<bool>(function, "bool",
+                                         {{functions::relu, true},
+                                          {functions::sigmoid, true},
+                                          {functions::tanh, true},
+                                          {functions::softmax, true},
+                                          {functions::log_softmax, true},
+                                          {functions::gelu, false}})) {}
+SequentialLayer::SequentialLayer(Variable (*function)(const Variable& x, double))
+    : SequentialLayer(with_default<double>(function, "double",
+                                           {{functions::leaky_relu, 0.2},
+                                            {functions::elu, 1},
+                                            {functions::clipped_relu, 20},
+                                            {functions::softplus, 1},
+                                            {functions::swish, 1}})) {}
+
+Sequential::Sequential(const SequentialLayer& first, const SequentialLayer& second,
+                       const SequentialLayer& third, const SequentialLayer& fourth,
+                       const SequentialLayer& fifth, const SequentialLayer& sixth,
+                       const SequentialLayer& seventh, const SequentialLayer& eighth,
+                       const SequentialLayer& ninth, const SequentialLayer& tenth,
+                       const SequentialLayer& eleventh, const SequentialLayer& twelfth) {
+  for (const SequentialLayer* layer : {&first, &second, &third, &fourth, &fifth, &sixth, &seventh,
+                                       &eighth, &ninth, &tenth, &eleventh, &twelfth}) {
+    if (layer->type_ != nullptr) append(*layer);
+  }
 }
 
 SequentialLayer::SequentialLayer(const Sequential& layers)
@@ -150,6 +192,7 @@ void Sequential::remove(std::size_t index) {
     return each.function.get() == entry.function && each.set.get() == entry.set;
   });
   children_.erase(child);
+  internal::note_layer_change();
   rename_children();
 }
 

@@ -49,20 +49,17 @@ class CUPYXX_API SequentialLayer {
   requires(!std::derived_from<Call, Function> && !std::derived_from<Call, FunctionSet> &&
            !std::same_as<Call, SequentialLayer> &&
            !std::same_as<std::decay_t<Call>, Variable (*)(const Variable&, bool)> &&
+           !std::same_as<std::decay_t<Call>, Variable (*)(const Variable&, double)> &&
            std::is_invocable_r_v<Variable, const Call&, const Variable&>)
       SequentialLayer(Call call)  // NOLINT(google-explicit-constructor)
       : type_(&typeid(Call)),
         call_([call](Function*, FunctionSet*, const Variable& x) { return Variable(call(x)); }) {}
-  /// `F::relu`, `F::sigmoid` or `F::tanh`. Throws TypeError for another function with a switch
-  /// behind the variable, whose default is not known here: that stands in a lambda.
-  SequentialLayer(Variable (*function)(const Variable& x, bool))  // NOLINT
-      : SequentialLayer([function](const Variable& x) { return function(x, true); }) {
-    if (function == &functions::relu || function == &functions::sigmoid ||
-        function == &functions::tanh) {
-      return;
-    }
-    refuse_switch();
-  }
+  /// `F::relu`, `F::sigmoid`, `F::tanh`, `F::softmax`, `F::log_softmax` and `F::gelu`, with their
+  /// defaults. Throws TypeError for another function with a switch behind the variable, whose
+  /// default is not known here: that stands in a lambda.
+  SequentialLayer(Variable (*function)(const Variable& x, bool));  // NOLINT
+  /// `F::leaky_relu`, `F::elu`, `F::clipped_relu`, `F::softplus` and `F::swish` likewise.
+  SequentialLayer(Variable (*function)(const Variable& x, double));  // NOLINT
   /// A Sequential inside of another one: one with the same arrays, so that both train.
   SequentialLayer(const Sequential& layers);  // NOLINT(google-explicit-constructor)
 
@@ -79,7 +76,6 @@ class CUPYXX_API SequentialLayer {
   using Call = std::function<Variable(Function*, FunctionSet*, const Variable&)>;
 
   SequentialLayer() = default;
-  [[noreturn]] static void refuse_switch();
   template <class T, class Base>
   static Call caller() {
     static_assert(std::is_invocable_r_v<Variable, T&, const Variable&>,
@@ -142,6 +138,13 @@ class CUPYXX_API Sequential : public FunctionSet {
                                      ...)) explicit Sequential(Layers&&... layers) {
     (append(std::forward<Layers>(layers)), ...);
   }
+  /// The same where a function with several forms, as F::gelu, is among up to twelve layers.
+  explicit Sequential(const SequentialLayer& first, const SequentialLayer& second = {},
+                      const SequentialLayer& third = {}, const SequentialLayer& fourth = {},
+                      const SequentialLayer& fifth = {}, const SequentialLayer& sixth = {},
+                      const SequentialLayer& seventh = {}, const SequentialLayer& eighth = {},
+                      const SequentialLayer& ninth = {}, const SequentialLayer& tenth = {},
+                      const SequentialLayer& eleventh = {}, const SequentialLayer& twelfth = {});
 
   /// The layers one behind the other; x itself without any.
   Variable operator()(const Variable& x);

@@ -191,7 +191,9 @@ Function* Variable::creator() const { return node_of("creator", *this)->creator;
 bool Variable::volatile_() const { return node_of("volatile", *this)->role == Role::volatile_; }
 
 void Variable::set_volatile(bool volatile_flag) const {
-  node_of("set_volatile", *this)->role = volatile_flag ? Role::volatile_ : Role::recorded;
+  VariableNode* const node = node_of("set_volatile", *this);
+  node->role = volatile_flag ? Role::volatile_ : Role::recorded;
+  if (!volatile_flag && node->output_index == VariableNode::kUnrecorded) node->output_index = 0;
 }
 
 std::string Variable::label() const {

@@ -22,6 +22,7 @@
 #include "chainerxx/functions/math/elementary.h"
 #include "chainerxx/other_names.h"
 #include "chainerxx/parameter_array.h"
+#include "chainerxx/parameter_term.h"
 #include "cupyxx/core/index.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
@@ -116,7 +117,8 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   /// An array where a variable is expected is a constant: it receives no gradient and follows the
   /// volatility of the variables beside it.
   template <internal::ArrayLike A>  // loses to the constructor above in `Variable x(data)`
-  requires(!std::same_as<A, ParameterArray>) Variable(const A& data)  // NOLINT
+  requires(!std::same_as<A, ParameterArray> && !std::same_as<A, ParameterTerm>)
+      Variable(const A& data)  // NOLINT
       : Variable(constant(data)) {}
   /// A layer's parameter itself, whose gradient it adds to: `F::square(layer.W)`. Throws ValueError
   /// for a copy of the handle, which knows no gradient. `Variable x(layer.W)` is a root.
@@ -125,6 +127,10 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
       : Variable(of_parameter(parameter)) {}
   explicit Variable(const ParameterArray& data, bool volatile_flag = false)
       : Variable(static_cast<const ndarray&>(data), volatile_flag) {}
+  /// Arithmetic of layers' parameters, with gradients: `F::sum(layer.W * layer.W)`.
+  template <std::same_as<ParameterTerm> T>
+  Variable(const T& term)  // NOLINT(google-explicit-constructor)
+      : Variable(term.variable()) {}
   /// None: `nullptr` and `none` where a variable is optional.
   template <internal::NoneLike N>
   Variable(N) {}  // NOLINT(google-explicit-constructor)
@@ -280,11 +286,21 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   Variable var(O options) const {
     return internal::spread(*this, options, false);
   }
+  template <std::same_as<VarianceOptions> O = VarianceOptions>
+  Variable var(const AxesArg& axis, O options) const {
+    options.axis = internal::only_axis("var", axis, options.axis);
+    return internal::spread(*this, options, false);
+  }
   Variable std(const AxesArg& axis = {}, bool keepdims = false) const {
     return functions::std(*this, axis, keepdims);
   }
   template <std::same_as<VarianceOptions> O = VarianceOptions>
   Variable std(O options) const {
+    return internal::spread(*this, options, true);
+  }
+  template <std::same_as<VarianceOptions> O = VarianceOptions>
+  Variable std(const AxesArg& axis, O options) const {
+    options.axis = internal::only_axis("std", axis, options.axis);
     return internal::spread(*this, options, true);
   }
   /// Where the largest and the smallest element along an axis stand.
@@ -317,12 +333,20 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   Variable sum(O options) const {
     return sum(options.axis, options.keepdims);
   }
+  template <std::same_as<ReductionOptions> O = ReductionOptions>
+  Variable sum(const AxesArg& axis, O options) const {
+    return sum(internal::only_axis("sum", axis, options.axis), options.keepdims);
+  }
   Variable prod(const AxesArg& axis = {}, bool keepdims = false) const {
     return functions::prod(*this, axis, keepdims);
   }
   template <std::same_as<ReductionOptions> O = ReductionOptions>
   Variable prod(O options) const {
     return prod(options.axis, options.keepdims);
+  }
+  template <std::same_as<ReductionOptions> O = ReductionOptions>
+  Variable prod(const AxesArg& axis, O options) const {
+    return prod(internal::only_axis("prod", axis, options.axis), options.keepdims);
   }
   Variable mean(const AxesArg& axis = {}, bool keepdims = false) const {
     return functions::mean(*this, axis, keepdims);
@@ -331,12 +355,20 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   Variable mean(O options) const {
     return mean(options.axis, options.keepdims);
   }
+  template <std::same_as<ReductionOptions> O = ReductionOptions>
+  Variable mean(const AxesArg& axis, O options) const {
+    return mean(internal::only_axis("mean", axis, options.axis), options.keepdims);
+  }
   Variable max(const AxesArg& axis = {}, bool keepdims = false) const {
     return functions::max(*this, axis, keepdims);
   }
   template <std::same_as<ReductionOptions> O = ReductionOptions>
   Variable max(O options) const {
     return max(options.axis, options.keepdims);
+  }
+  template <std::same_as<ReductionOptions> O = ReductionOptions>
+  Variable max(const AxesArg& axis, O options) const {
+    return max(internal::only_axis("max", axis, options.axis), options.keepdims);
   }
   Variable min(const AxesArg& axis = {}, bool keepdims = false) const {
     return functions::min(*this, axis, keepdims);
@@ -345,12 +377,17 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   Variable min(O options) const {
     return min(options.axis, options.keepdims);
   }
+  template <std::same_as<ReductionOptions> O = ReductionOptions>
+  Variable min(const AxesArg& axis, O options) const {
+    return min(internal::only_axis("min", axis, options.axis), options.keepdims);
+  }
 
   /// Computes the gradients of everything this variable was made from. Starts from grad(), which is
   /// 1 by itself for a single element; throws ValueError for more elements without a gradient, and
   /// when an array that a function needs has been changed in place. Gradients of intermediate
-  /// variables are dropped on the way unless `retain_grad`. May be called again. In debug mode (see
-  /// scope.h) a gradient that is not finite is an error.
+  /// variables are dropped on the way unless `retain_grad`. May be called again; does nothing for a
+  /// root. Throws ValueError for results without a graph: of volatile variables, and those computed
+  /// in NoGradScope. In debug mode (see scope.h) a gradient that is not finite is an error.
   void backward(const BackwardOptions& options = {}) const&;
   void backward(bool retain_grad) const&;
   /// The same from a variable that is given away, `std::move(loss).backward()`: memory is freed
@@ -520,7 +557,7 @@ inline std::vector<Variable> constants(const std::vector<ndarray>& arrays) {
 }
 }  // namespace internal
 
-// Found for variables without a namespace, too: pow(x, 2).
+// Found without a namespace, too: pow(x, 2), also of a layer's array, for C's a number.
 using functions::abs;
 using functions::absolute;
 using functions::cos;
@@ -528,5 +565,36 @@ using functions::exp;
 using functions::log;
 using functions::pow;
 using functions::sin;
+template <internal::ParameterLike P>
+Variable abs(const P& x) {
+  return functions::absolute(x);
+}
+template <internal::ParameterLike P>
+Variable cos(const P& x) {
+  return functions::cos(x);
+}
+template <internal::ParameterLike P>
+Variable exp(const P& x) {
+  return functions::exp(x);
+}
+template <internal::ParameterLike P>
+Variable log(const P& x) {
+  return functions::log(x);
+}
+template <internal::ParameterLike P>
+Variable sin(const P& x) {
+  return functions::sin(x);
+}
+template <internal::ParameterLike P, class Y>
+requires std::convertible_to<const Y&, Variable> || std::convertible_to<const Y&, cupyxx::Scalar>
+    Variable pow(const P& x, const Y& y) {
+  if constexpr (std::convertible_to<const Y&, Variable>) {
+    const Variable base = x, exponent = y;
+    return functions::pow(base, exponent);
+  } else {
+    const Variable base = x;
+    return functions::pow(base, cupyxx::Scalar(y));
+  }
+}
 
 }  // namespace chainerxx

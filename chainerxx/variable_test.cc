@@ -140,8 +140,6 @@ TEST_P(VariableTest, VolatileVariablesLeaveNoGraph) {
   const Variable y = x * x;
   EXPECT_TRUE(y.volatile_());
   EXPECT_EQ(y.creator(), nullptr);
-  y.backward();
-  EXPECT_TRUE(x.grad().is_none());
 }
 
 TEST_P(VariableTest, VolatileMustNotBeMixed) {
@@ -183,6 +181,31 @@ TEST_P(VariableTest, NoGradScopeRecordsNothing) {
   EXPECT_TRUE(is_recording());
   EXPECT_EQ(y.creator(), nullptr);
   EXPECT_FALSE(y.volatile_());
+}
+
+// They trained nothing, without a word.
+TEST_P(VariableTest, ResultsWithoutAGraphRefuseBackward) {
+  const Variable is_volatile(cupyxx::array({2.0f}), true);
+  const Variable y = is_volatile * is_volatile;
+  for (const bool twice : {false, true}) {
+    expect_error<cupyxx::ValueError>([&] { y.backward({.enable_double_backprop = twice}); },
+                                     "backward: the variable is a volatile result");
+  }
+  Variable z;
+  {
+    const NoGradScope scope;
+    z = scalar(3) * 2;
+  }
+  expect_error<cupyxx::ValueError>([&] { z.backward(); },
+                                   "backward: the variable was computed without a graph");
+  // As the start of a graph they have gradients, and what the user has made does nothing.
+  const Variable w = z * z;
+  w.backward();
+  EXPECT_EQ(grad_of(z), 12);
+  y.set_volatile(false);
+  EXPECT_NO_THROW(y.backward());
+  EXPECT_NO_THROW(is_volatile.backward());
+  EXPECT_NO_THROW(scalar(3).backward());
 }
 
 TEST_P(VariableTest, UnchainBackwardCutsTheHistory) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cupyxx/core/array_like.h"
+#include "cupyxx/core/array_operands.h"
 #include "cupyxx/ndarray.h"
 #include "cupyxx/ufunc.h"
 
@@ -296,17 +297,6 @@ namespace internal {
 /// An option that is a number or NumPy's None.
 template <class T>
 concept NumberOrNone = std::is_arithmetic_v<T> || std::same_as<T, None>;
-template <class T>
-concept ArrayOrScalar = std::derived_from<T, ndarray> || std::same_as<T, Scalar>;
-/// An array, and beside it a vector of the program, std::array or plain array.
-template <class X, class Y>
-concept ArrayBesideList = (std::derived_from<X, ndarray> && HostNumbers<Y>) ||
-                          (HostNumbers<X> && std::derived_from<Y, ndarray>);
-/// An array or Scalar, and beside it another, or a C++ number; or an array and a list.
-template <class X, class Y>
-concept ArrayOperands =
-    (ArrayOrScalar<X> && (ArrayOrScalar<Y> || std::convertible_to<const Y&, Scalar>)) ||
-    (ArrayOrScalar<Y> && std::convertible_to<const X&, Scalar>) || ArrayBesideList<X, Y>;
 }  // namespace internal
 
 // Operators. They take their operands as they are, so that what C++ does with numbers is no better

@@ -141,7 +141,7 @@ TEST_F(Readme, CopiesDrawingsAndCaffe) {
   F::caffe::CaffeFunction net("net.prototxt", {.seed = 1});
   auto y = net({{"data", images}}, {"fc"}, {.train = false});
   EXPECT_EQ(y[0].shape(), cp::Shape({2, 5}));
-  EXPECT_NE(copy.l1.W.data(), model.l1.W.data());
+  EXPECT_NE(copy.l1.W.body(), model.l1.W.body());
 }
 
 struct Swish final : chainerxx::FunctionOf<Swish> {
@@ -181,7 +181,7 @@ TEST_F(Readme, Mistakes) {
     if (is_first) cp::dot(cp::ones({2, 3}), cp::ones({4, 5}));
     // ShapeError: dot: inner dimensions differ: (2, 3) and (4, 5)
     F::relu(Variable(cp::arange(3)));
-    // InvalidType: ReLU: invalid types of the inputs
+    // InvalidType: ReLU: int64 input 0, try .astype(cupyxx::float32): invalid types of the inputs
     // Expect: in_types[0].dtype.kind == f
     // Actual: i != f
   };
@@ -189,7 +189,8 @@ TEST_F(Readme, Mistakes) {
                                             "dot: inner dimensions differ: (2, 3) and (4, 5)");
   cp::testing::expect_error<typecheck::InvalidType>(
       [&] { mistake(false); },
-      "ReLU: invalid types of the inputs\nExpect: in_types[0].dtype.kind == f\nActual: i != f");
+      "ReLU: int64 input 0, try .astype(cupyxx::float32): invalid types of the "
+      "inputs\nExpect: in_types[0].dtype.kind == f\nActual: i != f");
 }
 
 TEST_F(Readme, ArrayPage) {

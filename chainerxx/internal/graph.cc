@@ -2,7 +2,6 @@
 #include "chainerxx/internal/graph.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -13,6 +12,7 @@
 #include "chainerxx/internal/backward_observer.h"
 #include "chainerxx/internal/finite.h"
 #include "chainerxx/internal/image_layout.h"
+#include "chainerxx/internal/input_checks.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/put_off.h"
 #include "chainerxx/internal/walk_support.h"
@@ -22,8 +22,6 @@
 #include "cupyxx/extension/device_limit.h"
 #include "cupyxx/extension/storage.h"
 #include "cupyxx/math.h"
-#include "typecheck/invalid_type.h"
-#include "typecheck/type_infos.h"
 
 namespace chainerxx::internal {
 namespace {
@@ -48,61 +46,11 @@ Role common_role(const Function& f, VariableSpan inputs) {
   return is_volatile ? Role::volatile_ : Role::recorded;
 }
 
-void check_types(const Function& f, ArraySpan arrays) {
-  constexpr std::size_t kInline = 4;
-  std::array<typecheck::TypeInfo, kInline> few;
-  std::vector<typecheck::TypeInfo> many;
-  if (arrays.size() > kInline) many.resize(arrays.size());
-  const std::span infos = many.empty() ? std::span(few).first(arrays.size()) : std::span(many);
-  for (std::size_t i = 0; i < arrays.size(); ++i) {
-    infos[i] = typecheck::TypeInfo(arrays[i].shape(), arrays[i].dtype());
-  }
-  try {
-    f.check_type_forward(typecheck::TypeInfos(infos));
-  } catch (const typecheck::InvalidType& error) {
-    throw error.in(f.label());
-  }
-}
-
 thread_local bool t_adds_to_parameters = true;
 
 // Made by the first observer of a thread.
 thread_local std::unique_ptr<std::vector<BackwardObserver*>> t_observers;
 thread_local bool t_is_observed = false;  // a walk within a walk is a part of it
-
-/// What a function cannot work without, and somebody has taken away: kernels read what they are
-/// given.
-void check_parameters(const Function& f, std::span<const Field> fields) {
-  for (const Field& field : fields) {
-    if (!field.required || !field.array->is_none()) continue;
-    throw cupyxx::TypeError(cupyxx::message(
-        f.label(), ": ", field.gradient != nullptr ? "the parameter " : "the state ", field.name,
-        " is None"));
-  }
-}
-
-/// Arrays of two devices do not meet in one function: kernels read what they are given.
-void check_devices(const Function& f, ArraySpan arrays, std::span<const Field> fields) {
-  if (arrays.empty()) return;
-  const cupyxx::Device device = arrays[0].device();
-  const auto check = [&](const ndarray& a, const auto& name) {
-    if (a.device() == device) return;
-    const std::string places =
-        cupyxx::message("; input 0 on ", device.name(), ", ", name(), " on ", a.device().name());
-    if (a.device().is_cpu() != device.is_cpu()) {
-      throw cupyxx::TypeError(
-          cupyxx::message(f.label(), ": arrays of the host and of a device are mixed", places));
-    }
-    throw cupyxx::DeviceError(cupyxx::message(
-        f.label(), ": arrays of two devices are mixed, which functions::copy prevents", places));
-  };
-  for (std::size_t i = 1; i < arrays.size(); ++i) {
-    check(arrays[i], [&] { return cupyxx::message("input ", i); });
-  }
-  for (const Field& field : fields) {
-    if (!field.array->is_none()) check(*field.array, [&] { return std::string(field.name); });
-  }
-}
 
 /// What a function gets for an input of the dtype `from`.
 cupyxx::dtype taken_dtype(PrecisionRule rule, Precision precision, cupyxx::dtype from) {
@@ -270,7 +218,12 @@ std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, VariableSpan giv
       throw cupyxx::ValueError(cupyxx::message(f->label(), ": forward gave None"));
     outputs.push_back(Variable::adopt(new VariableNode(result, role)));
   }
-  if (!f->records_) return outputs;
+  if (!f->records_) {
+    for (const Variable& output : outputs) {
+      output.node()->output_index = VariableNode::kUnrecorded;
+    }
+    return outputs;
+  }
 
   if (f->retained_ != ~std::uint64_t{0}) {
     for (std::size_t i = 0; i < arrays.size(); ++i) {
@@ -488,8 +441,24 @@ struct Graph::Walk::Observed {
   bool is_told = false;
 };
 
+namespace {
+
+/// Throws ValueError for a result that has no graph because none was recorded.
+void check_recorded(const VariableNode& node) {
+  if (node.creator != nullptr || node.output_index != VariableNode::kUnrecorded) return;
+  throw cupyxx::ValueError(
+      node.role == Role::volatile_
+          ? "backward: the variable is a volatile result, which has no graph; make the inputs "
+            "without volatile, or call set_volatile(false) where gradients should stop"
+          : "backward: the variable was computed without a graph, in NoGradScope "
+            "(no_backprop_mode) or with enable_backprop off");
+}
+
+}  // namespace
+
 void Graph::backward(Variable start_variable, const BackwardOptions& options) {
   if (start_variable.is_none()) throw cupyxx::TypeError("backward: the variable is None");
+  check_recorded(*start_variable.node());
   if (options.enable_double_backprop) {
     backward_variables(start_variable, options);
     if (options.release_graph) forget_output(start_variable.node());

@@ -35,6 +35,8 @@ struct VariableNode {
   static constexpr std::uint64_t kHandle = 1;
   static constexpr std::uint64_t kInput = std::uint64_t{1} << 32;
   static constexpr std::uint64_t kHandles = kInput - 1;
+  /// For output_index: the result of a function that has left no graph behind.
+  static constexpr std::int32_t kUnrecorded = -1;
 
   VariableNode(const ndarray& array, Role how) : role(how), data(array) {}
 
@@ -50,7 +52,7 @@ struct VariableNode {
 
   std::atomic<std::uint64_t> refs{kHandle};
   Role role;
-  std::int32_t output_index = 0;  // which output of the creator this is
+  std::int32_t output_index = 0;  // which output of the creator this is, or kUnrecorded
   std::uint64_t visit = 0;        // the last walk that set the gradient
   ndarray data;                   // null when only functions hold the node
   ndarray grad;

@@ -60,4 +60,13 @@ void check_has_kernel(const OptimizerEntry& entry) {
       "setup: a parameter is not of float16, float32 or float64; ", entry.name, " ", type.name()));
 }
 
+void check_one_device(const std::vector<OptimizerEntry>& entries) {
+  for (const OptimizerEntry& entry : entries) {
+    if (entry.param->device() == entries[0].param->device()) continue;
+    throw cupyxx::ValueError(cupyxx::message("scale_loss: the parameters are on several devices; ",
+                                             entries[0].param->device().name(), " and ",
+                                             entry.param->device().name()));
+  }
+}
+
 }  // namespace chainerxx::internal

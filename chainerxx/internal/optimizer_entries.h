@@ -26,4 +26,8 @@ void check_entry(const char* operation, const OptimizerEntry& entry);
 /// Throws DtypeError for a parameter that no update knows.
 void check_has_kernel(const OptimizerEntry& entry);
 
+/// For a scale of losses, which stands where the parameters are. Throws ValueError for parameters
+/// on several devices.
+void check_one_device(const std::vector<OptimizerEntry>& entries);
+
 }  // namespace chainerxx::internal

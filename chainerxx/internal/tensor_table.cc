@@ -107,6 +107,13 @@ UpdateReplayScope::UpdateReplayScope(const std::shared_ptr<UpdateReplay>& replay
 
 UpdateReplayScope::~UpdateReplayScope() { t_replay.reset(); }
 
+bool TensorTable::has_lost(std::size_t number, const OptimizerEntry& entry) const {
+  if (number >= first_.size() || entry.param->is_none() || entry.grad->is_none()) return false;
+  const ndarray &param = arrays_[first_[number]], &grad = arrays_[first_[number] + 1];
+  return param.body() != entry.param->body() && grad.body() != entry.grad->body() &&
+         param.device() == entry.param->device();
+}
+
 bool TensorTable::is_current(std::span<const OptimizerEntry> entries) const {
   if (entries.size() != first_.size()) return false;
   std::size_t k = 0;

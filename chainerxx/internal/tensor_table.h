@@ -56,6 +56,8 @@ class TensorTable {
  public:
   /// Whether the table still describes the arrays behind the handles.
   bool is_current(std::span<const OptimizerEntry> entries) const;
+  /// Whether an entry that it was built from has, on the same device, two other arrays since.
+  bool has_lost(std::size_t number, const OptimizerEntry& entry) const;
   /// On an exception it is empty.
   void build(std::span<const OptimizerEntry> entries);
 

@@ -25,6 +25,7 @@ namespace F = functions;
 namespace L = links;
 using cp::testing::expect_allclose;
 using cp::testing::expect_array_equal;
+using cp::testing::expect_elements;
 using cp::testing::expect_error;
 
 class ChainerHabitsTest : public cupyxx::testing::DeviceTest {
@@ -409,11 +410,115 @@ TEST_P(ChainerHabitsTest, SequentialsTakeFunctionsAndEachOther) {
   sgd.update([&] { return F::sum(both(x_)); });
   EXPECT_NE(encoder.get<L::Linear>(0).W.to_vector<float>(), W.to_vector<float>());
   expect_array_equal(both(x_).data(), decoder(encoder(x_)).data());
-  Variable (*const with_switch)(const Variable&, bool) = F::gelu;
+  Variable (*const with_switch)(const Variable&, bool) = [](const Variable& x, bool) { return x; };
   expect_error<cupyxx::TypeError>(
       [&] { Sequential(L::Linear(3, 2), with_switch); },
-      "Sequential: a function of a variable and a bool is no layer; write [](const Variable& x) { "
-      "return F::gelu(x); }");
+      "Sequential: a function of a variable and a bool is no layer where its default is not known; "
+      "write [](const Variable& x) { return f(x); }");
+}
+
+TEST_P(ChainerHabitsTest, SequentialsTakeFunctionsOfSeveralForms) {
+  const auto same = [&](Sequential model, const Variable& y) {
+    expect_array_equal(model(x_).data(), y.data());
+  };
+  same(Sequential(F::gelu), F::gelu(x_));
+  same(Sequential(F::softmax, F::log_softmax), F::log_softmax(F::softmax(x_)));
+  same(Sequential(F::leaky_relu, F::elu), F::elu(F::leaky_relu(x_)));
+  same(Sequential(F::softplus, F::swish, F::clipped_relu),
+       F::clipped_relu(F::swish(F::softplus(x_))));
+  Sequential model(L::Linear(3, 4), F::gelu, L::Linear(4, 2), F::leaky_relu);
+  const Variable h = F::gelu(model.get<L::Linear>(0)(x_));
+  expect_array_equal(model(x_).data(), F::leaky_relu(model.get<L::Linear>(2)(h)).data());
+  EXPECT_EQ(model.size(), 4);
+  model.append(F::softmax);
+  EXPECT_EQ(model.count_params(), 26);
+  // The network of a user with all that several forms may stand beside.
+  Sequential mixed(layer<L::Linear>(3, 3), F::relu, F::gelu, F::Dropout(0), model);
+  EXPECT_EQ(mixed(x_).shape()[1], 2);
+}
+
+TEST_P(ChainerHabitsTest, ParametersOfAModelHaveArithmetic) {
+  struct Model : FunctionSet {
+    L::Linear& l1 = add("l1", L::Linear(2, 1));
+  } model;
+  model.l1.W.fill(3);
+  Variable penalty;
+  for (auto& [name, p] : model.namedparams()) {
+    if (name == "l1/W") penalty += F::sum(0.5 * p * p - p + p / 2);
+  }
+  model.zero_grads();
+  penalty.backward();
+  expect_elements<float>(penalty.data(), {}, {6});
+  expect_elements<float>(model.l1.gW, {1, 2}, {2.5, 2.5});  // p - 1 / 2
+  const SetParameter p = model.params()[0];
+  EXPECT_EQ((-p).shape(), cupyxx::Shape(1, 2));
+  expect_elements<float>((1 - p * p).data(), {1, 2}, {-8, -8});
+  expect_elements<float>((cupyxx::ones({1, 2}, cupyxx::float32) + p).data(), {1, 2}, {4, 4});
+}
+
+TEST_P(ChainerHabitsTest, SeveralResultsHaveNames) {
+  const Variable c0(cupyxx::array({{1.0f, 2.0f}})), x(cupyxx::ones({1, 8}, cupyxx::float32));
+  Variable c, h;
+  std::tie(c, h) = F::lstm(c0, x);
+  const auto [c1, h1] = F::lstm(c0, x);
+  expect_array_equal(c.data(), c1.data());
+  expect_array_equal(h.data(), h1.data());
+  std::tie(c, h) = F::lstm(c, x);
+  std::tie(std::ignore, h) = F::lstm(c0, x);
+  expect_array_equal(h.data(), h1.data());
+  const std::array<Variable, 2> both = F::lstm(c0, x);
+  expect_array_equal(both[1].data(), h1.data());
+  auto all = F::lstm(c0, x);
+  auto& [c2, h2] = all;
+  c2 = h2;
+  expect_array_equal(all[0].data(), h1.data());
+  Variable a, b;
+  std::tie(a, b) = F::broadcast(c0, Variable(cupyxx::ones({3, 1}, cupyxx::float32)));
+  EXPECT_EQ(b.shape(), cupyxx::Shape(3, 2));
+  std::tie(a, b) = unpack<2>(F::split_axis(x, 2, 1));
+  EXPECT_EQ(b.shape(), cupyxx::Shape(1, 4));
+  L::NStepLSTM lstm(1, 8, 2, 0.0);
+  L::NStepGRU gru(1, 8, 2, 0.0);
+  std::vector<Variable> ys;
+  std::tie(h, c, ys) = lstm(nullptr, nullptr, {x});
+  const auto again = lstm(nullptr, nullptr, {x});
+  expect_array_equal(h.data(), again.hy.data());
+  expect_array_equal(c.data(), again.cy.data());
+  expect_array_equal(ys[0].data(), again.ys[0].data());
+  std::tie(std::ignore, ys) = gru(nullptr, {x});
+  expect_array_equal(ys[0].data(), gru(nullptr, {x}).ys[0].data());
+}
+
+TEST_P(ChainerHabitsTest, KeepdimsStandsBehindTheAxis) {
+  const Variable x(x_);
+  const auto same = [](const Variable& found, const Variable& expected) {
+    expect_array_equal(found.data(), expected.data());
+    EXPECT_EQ(found.shape(), expected.shape());
+  };
+  same(x.sum(0, {.keepdims = true}), F::sum(x, 0, true));
+  same(x.mean(1, {.keepdims = true}), F::mean(x, 1, true));
+  same(x.max(1, {.keepdims = true}), F::max(x, 1, true));
+  same(x.min(0, {.keepdims = false}), F::min(x, 0));
+  same(x.prod(-1, {.keepdims = true}), F::prod(x, -1, true));
+  same(x.var(1, {.keepdims = true}), F::var(x, 1, true));
+  same(x.std(1, {.ddof = 1, .keepdims = true}), x.std({.axis = 1, .ddof = 1, .keepdims = true}));
+  same(x.sum({0, 1}, {.keepdims = true}), F::sum(x, {0, 1}, true));
+  expect_error<cupyxx::ValueError>([&] { x.sum(0, {.axis = 1}); },
+                                   "sum: the axis is given by position and by name");
+}
+
+TEST_P(ChainerHabitsTest, LinearLayersOfPlaces) {
+  const Variable x(cupyxx::arange(24).reshape({2, 4, 3}).astype(cupyxx::float32));
+  L::Linear layer(3, 2);
+  const ndarray expected = layer(x.reshape({8, 3})).reshape({2, 4, 2}).data();
+  expect_array_equal(layer(x, 2).data(), expected);
+  expect_array_equal(layer(x, {.n_batch_axes = 2}).data(), expected);
+  expect_array_equal(F::linear(x, layer.W, layer.b, 2).data(), expected);
+  expect_array_equal(F::linear(x, layer.W, layer.b, {.n_batch_axes = 2}).data(), expected);
+  expect_array_equal(F::linear(x, layer.W, {.n_batch_axes = 2}).data(),
+                     F::linear(x, layer.W, nullptr, 2).data());
+  expect_error<cupyxx::ValueError>([&] { F::linear(x, layer.W, layer.b, 3); },
+                                   "Linear: n_batch_axes is not in [1, 3), the axes of x; 3");
 }
 
 TEST_P(ChainerHabitsTest, ListsAreGoneThrough) {

@@ -140,7 +140,7 @@ TEST_P(InputSizeTest, WhatIsNotThereYetIsPassedOverOrSaysSo) {
   is_none("copy: the array is None; b" + why, [&] { net.l2.b.copy(); });
   is_none("sum: the array is None", [&] { cp::sum(net.l1.W); });
   is_none("data: the array is None; gamma of BatchNormalization has no size yet",
-          [] { F::BatchNormalization().gamma.data(); });
+          [] { F::BatchNormalization().gamma.ndarray::data(); });
   is_none("Linear: input 0 is None", [&] { net.l1(Variable()); });
   expect_error<cp::ShapeError>([&] { net.l1(Variable(cp::ones({3}, cp::float32))); },
                                "Linear: the first call, which gives the layer its size, has an "

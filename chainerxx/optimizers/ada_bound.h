@@ -23,18 +23,25 @@ struct AdaBoundOptions {
 /// Base of both.
 class CUPYXX_API BoundedAdam : public Optimizer {
  public:
-  Hyperparameter alpha{options_.alpha};
-  Hyperparameter beta1{options_.beta1};
-  Hyperparameter beta2{options_.beta2};
-  Hyperparameter final_lr{options_.final_lr};
-  Hyperparameter gamma{options_.gamma};
-  Hyperparameter eps{options_.eps};
+  Hyperparameter alpha{"AdaBound/AMSBound: alpha", options_.alpha};
+  Hyperparameter beta1{"AdaBound/AMSBound: beta1", options_.beta1, internal::Bounds::share};
+  Hyperparameter beta2{"AdaBound/AMSBound: beta2", options_.beta2, internal::Bounds::share};
+  Hyperparameter final_lr{"AdaBound/AMSBound: final_lr", options_.final_lr};
+  Hyperparameter gamma{"AdaBound/AMSBound: gamma", options_.gamma};
+  Hyperparameter eps{"AdaBound/AMSBound: eps", options_.eps};
   const AdaBoundOptions& options() const { return options_; }
-  void set_alpha(double value) { options_.alpha = value; }
+  void set_alpha(double value) { alpha = value; }
 
  protected:
   BoundedAdam(const AdaBoundOptions& options, bool amsgrad)
-      : options_(options), initial_alpha_(options.alpha), amsgrad_(amsgrad) {}
+      : options_(options), initial_alpha_(options.alpha), amsgrad_(amsgrad) {
+    alpha.check();
+    beta1.check();
+    beta2.check();
+    final_lr.check();
+    gamma.check();
+    eps.check();
+  }
 
  private:
   std::optional<internal::UpdateRule> rule() const override;

@@ -15,16 +15,19 @@ struct AdaDeltaOptions {
 /// steps.
 class CUPYXX_API AdaDelta final : public Optimizer {
  public:
-  explicit AdaDelta(const AdaDeltaOptions& options = {}) : options_(options) {}
+  explicit AdaDelta(const AdaDeltaOptions& options = {}) : options_(options) {
+    rho.check();
+    eps.check();
+  }
   /// The options in their order.
   template <internal::Amount T>
   explicit AdaDelta(T the_rho, double the_eps = 1e-6)
-      : options_{static_cast<double>(the_rho), the_eps} {}
+      : AdaDelta(AdaDeltaOptions{static_cast<double>(the_rho), the_eps}) {}
 
-  Hyperparameter rho{options_.rho};
-  void set_rho(double value) { options_.rho = value; }
-  Hyperparameter eps{options_.eps};
-  void set_eps(double value) { options_.eps = value; }
+  Hyperparameter rho{"AdaDelta: rho", options_.rho, internal::Bounds::share};
+  void set_rho(double value) { rho = value; }
+  Hyperparameter eps{"AdaDelta: eps", options_.eps};
+  void set_eps(double value) { eps = value; }
   std::vector<std::string> state_names() const override { return {"msg", "msdx"}; }
 
  private:

@@ -14,16 +14,19 @@ struct AdaGradOptions {
 /// AdaGrad (Duchi, Hazan, Singer, 2011): steps shrink with the sum of all squared gradients.
 class CUPYXX_API AdaGrad final : public Optimizer {
  public:
-  explicit AdaGrad(const AdaGradOptions& options = {}) : options_(options) {}
+  explicit AdaGrad(const AdaGradOptions& options = {}) : options_(options) {
+    lr.check();
+    eps.check();
+  }
   /// The options in their order.
   template <internal::Amount T>
   explicit AdaGrad(T the_lr, double the_eps = 1e-8)
-      : options_{static_cast<double>(the_lr), the_eps} {}
+      : AdaGrad(AdaGradOptions{static_cast<double>(the_lr), the_eps}) {}
 
-  Hyperparameter lr{options_.lr};
-  void set_lr(double value) { options_.lr = value; }
-  Hyperparameter eps{options_.eps};
-  void set_eps(double value) { options_.eps = value; }
+  Hyperparameter lr{"AdaGrad: lr", options_.lr};
+  void set_lr(double value) { lr = value; }
+  Hyperparameter eps{"AdaGrad: eps", options_.eps};
+  void set_eps(double value) { eps = value; }
   std::vector<std::string> state_names() const override { return {"h"}; }
 
  private:

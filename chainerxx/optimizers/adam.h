@@ -16,26 +16,33 @@ struct AdamOptions {
 /// Adam (Kingma and Ba, 2014): steps of about alpha, scaled by running moments of the gradient.
 class CUPYXX_API Adam final : public Optimizer {
  public:
-  explicit Adam(const AdamOptions& options = {}) : options_(options) {}
+  explicit Adam(const AdamOptions& options = {}) : options_(options) {
+    alpha.check();
+    beta1.check();
+    beta2.check();
+    eps.check();
+  }
   /// The options in their order.
   template <internal::Amount T>
   explicit Adam(T the_alpha, double the_beta1 = 0.9, double the_beta2 = 0.999,
                 double the_eps = 1e-8)
-      : options_{static_cast<double>(the_alpha), the_beta1, the_beta2, the_eps} {}
+      : Adam(AdamOptions{static_cast<double>(the_alpha), the_beta1, the_beta2, the_eps}) {}
 
-  Hyperparameter alpha{options_.alpha};
-  void set_alpha(double value) { options_.alpha = value; }
-  Hyperparameter beta1{options_.beta1};
-  void set_beta1(double value) { options_.beta1 = value; }
-  Hyperparameter beta2{options_.beta2};
-  void set_beta2(double value) { options_.beta2 = value; }
-  Hyperparameter eps{options_.eps};
-  void set_eps(double value) { options_.eps = value; }
-  /// alpha with the correction for the moments' start at 0, for the present t.
+  Hyperparameter alpha{"Adam: alpha", options_.alpha};
+  void set_alpha(double value) { alpha = value; }
+  Hyperparameter beta1{"Adam: beta1", options_.beta1, internal::Bounds::share};
+  void set_beta1(double value) { beta1 = value; }
+  Hyperparameter beta2{"Adam: beta2", options_.beta2, internal::Bounds::share};
+  void set_beta2(double value) { beta2 = value; }
+  Hyperparameter eps{"Adam: eps", options_.eps};
+  void set_eps(double value) { eps = value; }
+  /// alpha with the correction for the moments' start at 0, for the present t. Throws ValueError
+  /// before the first update, which it depends on.
   double lr() const;
   std::vector<std::string> state_names() const override { return {"m", "v"}; }
 
  private:
+  double corrected_rate() const;
   std::optional<internal::UpdateRule> rule() const override;
 
   AdamOptions options_;

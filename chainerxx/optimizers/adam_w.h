@@ -23,19 +23,27 @@ struct AdamWOptions {
 /// Adam's step the parameters lose alpha * weight_decay of themselves.
 class CUPYXX_API AdamW final : public Optimizer {
  public:
-  explicit AdamW(const AdamWOptions& options = {}) : options_(options) {}
+  explicit AdamW(const AdamWOptions& options = {}) : options_(options) {
+    alpha.check();
+    beta1.check();
+    beta2.check();
+    eps.check();
+    internal::check_number("AdamW: weight_decay", options.weight_decay,
+                           internal::Bounds::not_negative);
+  }
   /// The options in their order.
   template <internal::Amount T>
   explicit AdamW(T the_alpha, double the_beta1 = 0.9, double the_beta2 = 0.999,
                  double the_eps = 1e-8, double the_weight_decay = 0.01)
-      : options_{static_cast<double>(the_alpha), the_beta1, the_beta2, the_eps, the_weight_decay} {}
+      : AdamW(AdamWOptions{static_cast<double>(the_alpha), the_beta1, the_beta2, the_eps,
+                           the_weight_decay}) {}
 
-  Hyperparameter alpha{options_.alpha};
-  Hyperparameter beta1{options_.beta1};
-  Hyperparameter beta2{options_.beta2};
-  Hyperparameter eps{options_.eps};
+  Hyperparameter alpha{"AdamW: alpha", options_.alpha};
+  Hyperparameter beta1{"AdamW: beta1", options_.beta1, internal::Bounds::share};
+  Hyperparameter beta2{"AdamW: beta2", options_.beta2, internal::Bounds::share};
+  Hyperparameter eps{"AdamW: eps", options_.eps};
   const AdamWOptions& options() const { return options_; }
-  void set_alpha(double value) { options_.alpha = value; }
+  void set_alpha(double value) { alpha = value; }
   std::vector<std::string> state_names() const override { return {"m", "v"}; }
 
  private:

@@ -22,19 +22,24 @@ struct AMSGradOptions {
 /// eps stands beside the root of the uncorrected moment.
 class CUPYXX_API AMSGrad final : public Optimizer {
  public:
-  explicit AMSGrad(const AMSGradOptions& options = {}) : options_(options) {}
+  explicit AMSGrad(const AMSGradOptions& options = {}) : options_(options) {
+    alpha.check();
+    beta1.check();
+    beta2.check();
+    eps.check();
+  }
   /// The options in their order.
   template <internal::Amount T>
   explicit AMSGrad(T the_alpha, double the_beta1 = 0.9, double the_beta2 = 0.999,
                    double the_eps = 1e-8)
-      : options_{static_cast<double>(the_alpha), the_beta1, the_beta2, the_eps} {}
+      : AMSGrad(AMSGradOptions{static_cast<double>(the_alpha), the_beta1, the_beta2, the_eps}) {}
 
-  Hyperparameter alpha{options_.alpha};
-  Hyperparameter beta1{options_.beta1};
-  Hyperparameter beta2{options_.beta2};
-  Hyperparameter eps{options_.eps};
+  Hyperparameter alpha{"AMSGrad: alpha", options_.alpha};
+  Hyperparameter beta1{"AMSGrad: beta1", options_.beta1, internal::Bounds::share};
+  Hyperparameter beta2{"AMSGrad: beta2", options_.beta2, internal::Bounds::share};
+  Hyperparameter eps{"AMSGrad: eps", options_.eps};
   const AMSGradOptions& options() const { return options_; }
-  void set_alpha(double value) { options_.alpha = value; }
+  void set_alpha(double value) { alpha = value; }
   std::vector<std::string> state_names() const override { return {"m", "v", "vhat"}; }
 
  private:

@@ -17,16 +17,21 @@ struct CorrectedMomentumSGDOptions {
 class CUPYXX_API CorrectedMomentumSGD final : public Optimizer {
  public:
   explicit CorrectedMomentumSGD(const CorrectedMomentumSGDOptions& options = {})
-      : options_(options) {}
+      : options_(options) {
+    lr.check();
+    momentum.check();
+  }
   /// The options in their order.
   template <internal::Amount T>
   explicit CorrectedMomentumSGD(T the_lr, double the_momentum = 0.9)
-      : options_{static_cast<double>(the_lr), the_momentum} {}
+      : CorrectedMomentumSGD(
+            CorrectedMomentumSGDOptions{static_cast<double>(the_lr), the_momentum}) {}
 
-  Hyperparameter lr{options_.lr};
-  void set_lr(double value) { options_.lr = value; }
-  Hyperparameter momentum{options_.momentum};
-  void set_momentum(double value) { options_.momentum = value; }
+  Hyperparameter lr{"CorrectedMomentumSGD: lr", options_.lr};
+  void set_lr(double value) { lr = value; }
+  Hyperparameter momentum{"CorrectedMomentumSGD: momentum", options_.momentum,
+                          internal::Bounds::share};
+  void set_momentum(double value) { momentum = value; }
   std::vector<std::string> state_names() const override { return {"v"}; }
 
  private:

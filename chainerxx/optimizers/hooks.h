@@ -21,9 +21,12 @@ struct GradientNoise {
 /// for optimizers of any kind: see Optimizer::scale_to_parameters.
 struct GradientLARS {
   static constexpr const char* kName = "GradientLARS";
+  /// Throws ValueError for a number that is negative or not finite.
   explicit GradientLARS(double the_threshold = 1e-2, double the_weight_decay = 0,
                         double the_eps = 1e-9)
-      : threshold(the_threshold), weight_decay(the_weight_decay), eps(the_eps) {}
+      : threshold(internal::checked_number("GradientLARS: threshold", the_threshold)),
+        weight_decay(internal::checked_number("GradientLARS: weight_decay", the_weight_decay)),
+        eps(internal::checked_number("GradientLARS: eps", the_eps)) {}
   void operator()(Optimizer& optimizer) const {
     optimizer.scale_to_parameters(threshold, weight_decay, eps);
   }

@@ -24,18 +24,25 @@ struct LAMBOptions {
 /// float16 parameters are float32.
 class CUPYXX_API LAMB final : public Optimizer {
  public:
-  explicit LAMB(const LAMBOptions& options = {}) : options_(options) {}
+  explicit LAMB(const LAMBOptions& options = {}) : options_(options) {
+    alpha.check();
+    beta1.check();
+    beta2.check();
+    eps.check();
+    weight_decay_rate.check();
+  }
   /// The options in their order.
   template <internal::Amount T>
   explicit LAMB(T the_alpha, double the_beta1 = 0.9, double the_beta2 = 0.999,
                 double the_eps = 1e-6, double the_weight_decay = 0)
-      : options_{static_cast<double>(the_alpha), the_beta1, the_beta2, the_eps, the_weight_decay} {}
+      : LAMB(LAMBOptions{static_cast<double>(the_alpha), the_beta1, the_beta2, the_eps,
+                         the_weight_decay}) {}
 
-  Hyperparameter alpha{options_.alpha};
-  Hyperparameter beta1{options_.beta1};
-  Hyperparameter beta2{options_.beta2};
-  Hyperparameter eps{options_.eps};
-  Hyperparameter weight_decay_rate{options_.weight_decay};
+  Hyperparameter alpha{"LAMB: alpha", options_.alpha};
+  Hyperparameter beta1{"LAMB: beta1", options_.beta1, internal::Bounds::share};
+  Hyperparameter beta2{"LAMB: beta2", options_.beta2, internal::Bounds::share};
+  Hyperparameter eps{"LAMB: eps", options_.eps};
+  Hyperparameter weight_decay_rate{"LAMB: weight_decay", options_.weight_decay};
   const LAMBOptions& options() const { return options_; }
 
   std::vector<std::string> state_names() const override { return {"m", "v"}; }

@@ -24,19 +24,25 @@ struct LARSOptions {
 /// parameters. States of float16 parameters are float32.
 class CUPYXX_API LARS final : public Optimizer {
  public:
-  explicit LARS(const LARSOptions& options = {}) : options_(options) {}
+  explicit LARS(const LARSOptions& options = {}) : options_(options) {
+    lr.check();
+    momentum.check();
+    weight_decay_rate.check();
+    trust_coefficient.check();
+    eps.check();
+  }
   /// The options in their order.
   template <internal::Amount T>
   explicit LARS(T the_lr, double the_momentum = 0.9, double the_weight_decay = 0,
                 double the_trust_coefficient = 0.001, double the_eps = 1e-9)
-      : options_{static_cast<double>(the_lr), the_momentum, the_weight_decay, the_trust_coefficient,
-                 the_eps} {}
+      : LARS(LARSOptions{static_cast<double>(the_lr), the_momentum, the_weight_decay,
+                         the_trust_coefficient, the_eps}) {}
 
-  Hyperparameter lr{options_.lr};
-  Hyperparameter momentum{options_.momentum};
-  Hyperparameter weight_decay_rate{options_.weight_decay};
-  Hyperparameter trust_coefficient{options_.trust_coefficient};
-  Hyperparameter eps{options_.eps};
+  Hyperparameter lr{"LARS: lr", options_.lr};
+  Hyperparameter momentum{"LARS: momentum", options_.momentum, internal::Bounds::share};
+  Hyperparameter weight_decay_rate{"LARS: weight_decay", options_.weight_decay};
+  Hyperparameter trust_coefficient{"LARS: trust_coefficient", options_.trust_coefficient};
+  Hyperparameter eps{"LARS: eps", options_.eps};
   const LARSOptions& options() const { return options_; }
 
   std::vector<std::string> state_names() const override { return {"v"}; }

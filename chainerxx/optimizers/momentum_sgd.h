@@ -14,16 +14,19 @@ struct MomentumSGDOptions {
 /// Classical momentum: v = momentum * v - lr * g; p += v.
 class CUPYXX_API MomentumSGD final : public Optimizer {
  public:
-  explicit MomentumSGD(const MomentumSGDOptions& options = {}) : options_(options) {}
+  explicit MomentumSGD(const MomentumSGDOptions& options = {}) : options_(options) {
+    lr.check();
+    momentum.check();
+  }
   /// The options in their order.
   template <internal::Amount T>
   explicit MomentumSGD(T the_lr, double the_momentum = 0.9)
-      : options_{static_cast<double>(the_lr), the_momentum} {}
+      : MomentumSGD(MomentumSGDOptions{static_cast<double>(the_lr), the_momentum}) {}
 
-  Hyperparameter lr{options_.lr};
-  void set_lr(double value) { options_.lr = value; }
-  Hyperparameter momentum{options_.momentum};
-  void set_momentum(double value) { options_.momentum = value; }
+  Hyperparameter lr{"MomentumSGD: lr", options_.lr};
+  void set_lr(double value) { lr = value; }
+  Hyperparameter momentum{"MomentumSGD: momentum", options_.momentum, internal::Bounds::share};
+  void set_momentum(double value) { momentum = value; }
   std::vector<std::string> state_names() const override { return {"v"}; }
 
  private:

@@ -22,19 +22,25 @@ struct MSVAGOptions {
 /// their mean is not certain (Balles and Hennig, 2018: M-SVAG).
 class CUPYXX_API MSVAG final : public Optimizer {
  public:
-  explicit MSVAG(const MSVAGOptions& options = {}) : options_(options) {}
+  explicit MSVAG(const MSVAGOptions& options = {}) : options_(options) {
+    lr.check();
+    beta.check();
+    eta.check();
+    weight_decay_rate.check();
+  }
   /// The options in their order.
   template <internal::Amount T>
   explicit MSVAG(T the_lr, double the_beta = 0.9, double the_eta = 1,
                  double the_weight_decay_rate = 0)
-      : options_{static_cast<double>(the_lr), the_beta, the_eta, the_weight_decay_rate} {}
+      : MSVAG(MSVAGOptions{static_cast<double>(the_lr), the_beta, the_eta, the_weight_decay_rate}) {
+  }
 
-  Hyperparameter lr{options_.lr};
-  Hyperparameter beta{options_.beta};
-  Hyperparameter eta{options_.eta};
-  Hyperparameter weight_decay_rate{options_.weight_decay_rate};
+  Hyperparameter lr{"MSVAG: lr", options_.lr};
+  Hyperparameter beta{"MSVAG: beta", options_.beta, internal::Bounds::share};
+  Hyperparameter eta{"MSVAG: eta", options_.eta};
+  Hyperparameter weight_decay_rate{"MSVAG: weight_decay_rate", options_.weight_decay_rate};
   const MSVAGOptions& options() const { return options_; }
-  void set_lr(double value) { options_.lr = value; }
+  void set_lr(double value) { lr = value; }
   std::vector<std::string> state_names() const override { return {"m", "v"}; }
 
  private:

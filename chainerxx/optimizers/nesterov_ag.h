@@ -15,16 +15,19 @@ struct NesterovAGOptions {
 /// (2012).
 class CUPYXX_API NesterovAG final : public Optimizer {
  public:
-  explicit NesterovAG(const NesterovAGOptions& options = {}) : options_(options) {}
+  explicit NesterovAG(const NesterovAGOptions& options = {}) : options_(options) {
+    lr.check();
+    momentum.check();
+  }
   /// The options in their order.
   template <internal::Amount T>
   explicit NesterovAG(T the_lr, double the_momentum = 0.9)
-      : options_{static_cast<double>(the_lr), the_momentum} {}
+      : NesterovAG(NesterovAGOptions{static_cast<double>(the_lr), the_momentum}) {}
 
-  Hyperparameter lr{options_.lr};
-  void set_lr(double value) { options_.lr = value; }
-  Hyperparameter momentum{options_.momentum};
-  void set_momentum(double value) { options_.momentum = value; }
+  Hyperparameter lr{"NesterovAG: lr", options_.lr};
+  void set_lr(double value) { lr = value; }
+  Hyperparameter momentum{"NesterovAG: momentum", options_.momentum, internal::Bounds::share};
+  void set_momentum(double value) { momentum = value; }
   std::vector<std::string> state_names() const override { return {"v"}; }
 
  private:

@@ -22,19 +22,24 @@ struct RAdamOptions {
 /// rectifies its rate from there on (Liu et al., 2019).
 class CUPYXX_API RAdam final : public Optimizer {
  public:
-  explicit RAdam(const RAdamOptions& options = {}) : options_(options) {}
+  explicit RAdam(const RAdamOptions& options = {}) : options_(options) {
+    alpha.check();
+    beta1.check();
+    beta2.check();
+    eps.check();
+  }
   /// The options in their order.
   template <internal::Amount T>
   explicit RAdam(T the_alpha, double the_beta1 = 0.9, double the_beta2 = 0.999,
                  double the_eps = 1e-8)
-      : options_{static_cast<double>(the_alpha), the_beta1, the_beta2, the_eps} {}
+      : RAdam(RAdamOptions{static_cast<double>(the_alpha), the_beta1, the_beta2, the_eps}) {}
 
-  Hyperparameter alpha{options_.alpha};
-  Hyperparameter beta1{options_.beta1};
-  Hyperparameter beta2{options_.beta2};
-  Hyperparameter eps{options_.eps};
+  Hyperparameter alpha{"RAdam: alpha", options_.alpha};
+  Hyperparameter beta1{"RAdam: beta1", options_.beta1, internal::Bounds::share};
+  Hyperparameter beta2{"RAdam: beta2", options_.beta2, internal::Bounds::share};
+  Hyperparameter eps{"RAdam: eps", options_.eps};
   const RAdamOptions& options() const { return options_; }
-  void set_alpha(double value) { options_.alpha = value; }
+  void set_alpha(double value) { alpha = value; }
   std::vector<std::string> state_names() const override { return {"m", "v"}; }
 
  private:

@@ -15,18 +15,22 @@ struct RMSpropOptions {
 /// RMSprop (Tieleman and Hinton, 2012): steps scaled by a running mean of squared gradients.
 class CUPYXX_API RMSprop final : public Optimizer {
  public:
-  explicit RMSprop(const RMSpropOptions& options = {}) : options_(options) {}
+  explicit RMSprop(const RMSpropOptions& options = {}) : options_(options) {
+    lr.check();
+    alpha.check();
+    eps.check();
+  }
   /// The options in their order.
   template <internal::Amount T>
   explicit RMSprop(T the_lr, double the_alpha = 0.99, double the_eps = 1e-8)
-      : options_{static_cast<double>(the_lr), the_alpha, the_eps} {}
+      : RMSprop(RMSpropOptions{static_cast<double>(the_lr), the_alpha, the_eps}) {}
 
-  Hyperparameter lr{options_.lr};
-  void set_lr(double value) { options_.lr = value; }
-  Hyperparameter alpha{options_.alpha};
-  void set_alpha(double value) { options_.alpha = value; }
-  Hyperparameter eps{options_.eps};
-  void set_eps(double value) { options_.eps = value; }
+  Hyperparameter lr{"RMSprop: lr", options_.lr};
+  void set_lr(double value) { lr = value; }
+  Hyperparameter alpha{"RMSprop: alpha", options_.alpha, internal::Bounds::share};
+  void set_alpha(double value) { alpha = value; }
+  Hyperparameter eps{"RMSprop: eps", options_.eps};
+  void set_eps(double value) { eps = value; }
   std::vector<std::string> state_names() const override { return {"ms"}; }
 
  private:

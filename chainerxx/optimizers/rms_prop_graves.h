@@ -16,21 +16,27 @@ struct RMSpropGravesOptions {
 /// RMSprop with the variance of the gradients and momentum (Graves, 2013).
 class CUPYXX_API RMSpropGraves final : public Optimizer {
  public:
-  explicit RMSpropGraves(const RMSpropGravesOptions& options = {}) : options_(options) {}
+  explicit RMSpropGraves(const RMSpropGravesOptions& options = {}) : options_(options) {
+    lr.check();
+    alpha.check();
+    momentum.check();
+    eps.check();
+  }
   /// The options in their order.
   template <internal::Amount T>
   explicit RMSpropGraves(T the_lr, double the_alpha = 0.95, double the_momentum = 0.9,
                          double the_eps = 1e-4)
-      : options_{static_cast<double>(the_lr), the_alpha, the_momentum, the_eps} {}
+      : RMSpropGraves(
+            RMSpropGravesOptions{static_cast<double>(the_lr), the_alpha, the_momentum, the_eps}) {}
 
-  Hyperparameter lr{options_.lr};
-  void set_lr(double value) { options_.lr = value; }
-  Hyperparameter alpha{options_.alpha};
-  void set_alpha(double value) { options_.alpha = value; }
-  Hyperparameter momentum{options_.momentum};
-  void set_momentum(double value) { options_.momentum = value; }
-  Hyperparameter eps{options_.eps};
-  void set_eps(double value) { options_.eps = value; }
+  Hyperparameter lr{"RMSpropGraves: lr", options_.lr};
+  void set_lr(double value) { lr = value; }
+  Hyperparameter alpha{"RMSpropGraves: alpha", options_.alpha, internal::Bounds::share};
+  void set_alpha(double value) { alpha = value; }
+  Hyperparameter momentum{"RMSpropGraves: momentum", options_.momentum, internal::Bounds::share};
+  void set_momentum(double value) { momentum = value; }
+  Hyperparameter eps{"RMSpropGraves: eps", options_.eps};
+  void set_eps(double value) { eps = value; }
   std::vector<std::string> state_names() const override { return {"n", "g", "delta"}; }
 
  private:

@@ -13,13 +13,13 @@ struct SGDOptions {
 /// Stochastic gradient descent: p -= lr * g.
 class CUPYXX_API SGD final : public Optimizer {
  public:
-  explicit SGD(const SGDOptions& options = {}) : options_(options) {}
+  explicit SGD(const SGDOptions& options = {}) : options_(options) { lr.check(); }
   /// The options in their order.
   template <internal::Amount T>
-  explicit SGD(T the_lr) : options_{static_cast<double>(the_lr)} {}
+  explicit SGD(T the_lr) : SGD(SGDOptions{static_cast<double>(the_lr)}) {}
 
-  Hyperparameter lr{options_.lr};
-  void set_lr(double value) { options_.lr = value; }
+  Hyperparameter lr{"SGD: lr", options_.lr};
+  void set_lr(double value) { lr = value; }
 
  private:
   std::optional<internal::UpdateRule> rule() const override;

@@ -46,8 +46,6 @@ std::vector<Variable> LSTM::backward_variables(VariableSpan in, VariableSpan gy)
   });
 }
 
-std::array<Variable, 2> lstm(const Variable& c_prev, const Variable& x) {
-  return LSTM()(c_prev, x);
-}
+VariableArray<2> lstm(const Variable& c_prev, const Variable& x) { return LSTM()(c_prev, x); }
 
 }  // namespace chainerxx::functions

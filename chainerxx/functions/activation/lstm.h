@@ -8,6 +8,7 @@
 
 #include "chainerxx/function.h"
 #include "chainerxx/variable.h"
+#include "chainerxx/variable_array.h"
 #include "cupyxx/export.h"
 
 namespace chainerxx::functions {
@@ -28,6 +29,6 @@ class CUPYXX_API LSTM final : public FunctionOf<LSTM, 2> {
 /// The next cells and hidden states `{c, h}` from the cells c_prev (n, units) and x (n, 4 units),
 /// whose columns are a, i, f, o of unit 0, then of unit 1, ...:
 /// c = tanh(a) sigmoid(i) + c_prev sigmoid(f), h = tanh(c) sigmoid(o).
-CUPYXX_API std::array<Variable, 2> lstm(const Variable& c_prev, const Variable& x);
+CUPYXX_API VariableArray<2> lstm(const Variable& c_prev, const Variable& x);
 
 }  // namespace chainerxx::functions

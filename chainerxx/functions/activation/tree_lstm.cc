@@ -28,7 +28,7 @@ std::vector<Variable> interleaved(const Variable& x, const Shape& cells) {
 
 }  // namespace
 
-std::array<Variable, 2> tree_lstm(const std::vector<Variable>& cs, const Variable& x) {
+VariableArray<2> tree_lstm(const std::vector<Variable>& cs, const Variable& x) {
   const char* const name = "tree_lstm";
   std::size_t number = 0;
   for (const Variable& c : cs) {
@@ -55,8 +55,8 @@ std::array<Variable, 2> tree_lstm(const std::vector<Variable>& cs, const Variabl
   return {c, sigmoid(gate[2]) * tanh(c)};
 }
 
-std::array<Variable, 2> slstm(const Variable& c_prev1, const Variable& c_prev2, const Variable& x1,
-                              const Variable& x2) {
+VariableArray<2> slstm(const Variable& c_prev1, const Variable& c_prev2, const Variable& x1,
+                       const Variable& x2) {
   const char* const name = "slstm";
   internal::refuse_none(name, {&c_prev1, &c_prev2, &x1, &x2});
   const Shape cells = c_prev1.shape();

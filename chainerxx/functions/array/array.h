@@ -9,6 +9,7 @@
 
 #include "chainerxx/function.h"
 #include "chainerxx/variable.h"
+#include "chainerxx/variable_array.h"
 #include "cupyxx/export.h"
 #include "cupyxx/shape.h"
 
@@ -71,8 +72,10 @@ Variable concat(const std::vector<A>& xs, int axis = 1) {
 CUPYXX_API Variable identity(const Variable& x);
 CUPYXX_API std::vector<Variable> identity(const std::vector<Variable>& xs);
 template <std::convertible_to<Variable>... X>
-requires(sizeof...(X) > 1) std::array<Variable, sizeof...(X)> identity(const X&... xs) {
-  return {identity(Variable(xs))...};
+requires(sizeof...(X) > 1) VariableArray<sizeof...(X)> identity(const X&... xs) {
+  VariableArray<sizeof...(X)> all{xs...};
+  for (Variable& each : all) each = identity(each);
+  return all;
 }
 
 }  // namespace chainerxx::functions

@@ -14,6 +14,7 @@
 #include "chainerxx/function.h"
 #include "chainerxx/functions/array/broadcasting.h"
 #include "chainerxx/variable.h"
+#include "chainerxx/variable_array.h"
 #include "cupyxx/device.h"
 #include "cupyxx/export.h"
 #include "cupyxx/indexing.h"
@@ -95,9 +96,9 @@ CUPYXX_API Variable copy(const Variable& x, cupyxx::Device dst);
 CUPYXX_API std::vector<Variable> broadcast(const std::vector<Variable>& xs);
 /// The same one by one: `auto [a, b] = broadcast(x, y);`.
 template <std::convertible_to<Variable>... X>
-requires(sizeof...(X) > 1) std::array<Variable, sizeof...(X)> broadcast(const X&... xs) {
-  const std::vector<Variable> results = broadcast(std::vector<Variable>{Variable(xs)...});
-  std::array<Variable, sizeof...(X)> all;
+requires(sizeof...(X) > 1) VariableArray<sizeof...(X)> broadcast(const X&... xs) {
+  const std::vector<Variable> results = broadcast(std::vector<Variable>{xs...});
+  VariableArray<sizeof...(X)> all;
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = results[i];
   return all;
 }

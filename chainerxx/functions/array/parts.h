@@ -12,6 +12,7 @@
 #include "chainerxx/function.h"
 #include "chainerxx/functions/array/axes.h"
 #include "chainerxx/variable.h"
+#include "chainerxx/variable_array.h"
 #include "cupyxx/export.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/scalar.h"
@@ -27,9 +28,9 @@ CUPYXX_API void check_unpacked(std::size_t wanted, std::size_t given);
 /// `auto [mean, ln_var] = unpack<2>(F::split_axis(h, 2, 1))`. Throws ValueError for another number
 /// of them.
 template <std::size_t N>
-std::array<Variable, N> unpack(const std::vector<Variable>& xs) {
+VariableArray<N> unpack(const std::vector<Variable>& xs) {
   internal::check_unpacked(N, xs.size());
-  std::array<Variable, N> result;
+  VariableArray<N> result;
   for (std::size_t i = 0; i < N; ++i) result[i] = xs[i];
   return result;
 }

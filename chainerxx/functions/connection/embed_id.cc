@@ -17,6 +17,7 @@
 #include "cupyxx/indexing.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
 #include "typecheck/expect.h"
 
 namespace chainerxx::functions {
@@ -24,8 +25,25 @@ namespace {
 
 using Label = std::optional<std::int64_t>;
 
+/// Throws IndexError for an id without a row, on the host, where ids can be looked at: negative
+/// ones do not count from the end, as they are rather a padding that nobody has named.
+void check_ids(const ndarray& x, std::int64_t count, const Label& ignore) {
+  if (!x.device().is_cpu() || x.size() == 0) return;
+  if (cupyxx::min(x).item<std::int64_t>() >= 0 && cupyxx::max(x).item<std::int64_t>() < count) {
+    return;
+  }
+  for (const std::int64_t id : x.to_vector<std::int64_t>()) {
+    if ((id >= 0 && id < count) || id == ignore) continue;
+    throw cupyxx::IndexError(cupyxx::message(
+        "EmbedID: an id is out of range; ", id, " for ", count, " rows",
+        id < 0 && !ignore ? cupyxx::message(" ({.ignore_label = ", id, "} makes zeros of it)")
+                          : ""));
+  }
+}
+
 /// The rows, in the thread's precision; a float32 W is read in it.
 ndarray rows(const ndarray& full, const ndarray& x, const Label& ignore) {
+  check_ids(x, full.shape()[0], ignore);
   const ndarray W = internal::narrow_parameter(full, internal::narrowed(full.dtype()));
   if (!ignore) return cupyxx::take(W, x, 0);
   const ndarray ignored = cupyxx::equal(x, *ignore);

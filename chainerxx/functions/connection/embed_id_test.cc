@@ -28,12 +28,13 @@ class EmbedIDTest : public cupyxx::testing::DeviceTest {
  protected:
   EmbedIDTest() : random_(4) {}
 
-  /// One id in three is the same, some count from the end.
+  /// One id in three is the same; on a device some count from the end.
   static std::vector<std::int64_t> ids_of(std::int64_t count, std::int64_t words) {
+    const bool wraps = !cupyxx::current_device().is_cpu();
     std::vector<std::int64_t> ids;
     for (std::int64_t i = 0; i < count; ++i) {
       const std::int64_t id = i % 3 == 1 ? 2 : i * 7919 % words;
-      ids.push_back(i % 7 == 3 ? id - words : id);
+      ids.push_back(wraps && i % 7 == 3 ? id - words : id);
     }
     return ids;
   }
@@ -109,6 +110,25 @@ TEST_P(EmbedIDTest, IdsOutsideAreErrors) {
     expect_error<cupyxx::IndexError>([&] { layer(Variable(ids, false)).data().to_vector<float>(); },
                                      "5");
   }
+}
+
+// They were the last rows, and padding by -1 trained the last word.
+TEST_P(EmbedIDTest, NegativeIdsAreErrorsOnTheHost) {
+  if (!device().is_cpu()) GTEST_SKIP() << "a device does not look at ids";
+  EmbedID layer(5, 4);
+  const auto refuses = [](EmbedID& embed, std::int64_t id, const char* text,
+                          std::optional<std::int64_t> ignored = {}) {
+    const ndarray ids = cupyxx::array({0, id});
+    expect_error<cupyxx::IndexError>([&] { embed(ids); }, text);
+    expect_error<cupyxx::IndexError>([&] { embed_id(ids, embed.W, ignored); }, text);
+  };
+  refuses(layer, -1,
+          "EmbedID: an id is out of range; -1 for 5 rows ({.ignore_label = -1} makes zeros of it)");
+  refuses(layer, 7, "EmbedID: an id is out of range; 7 for 5 rows");
+  EmbedID ignoring(5, 4, {.ignore_label = -1});
+  EXPECT_NO_THROW(ignoring(cupyxx::array({0, -1})));
+  refuses(ignoring, -2, "EmbedID: an id is out of range; -2 for 5 rows", -1);
+  EXPECT_NO_THROW(layer(cupyxx::zeros({0}, cupyxx::int32)));
 }
 
 }  // namespace

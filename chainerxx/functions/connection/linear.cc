@@ -62,7 +62,11 @@ void Linear::initialize(std::int64_t in_size, std::int64_t out_size, const Linea
 
 std::vector<Field> Linear::fields() { return {{"W", &W, &gW, true}, {"b", &b, &gb}}; }
 
-Variable Linear::operator()(const Variable& x, int n_batch_axes) const {
+namespace {
+
+/// A linear function of each place of the first axes of x.
+template <class Function>
+Variable of_places(const Variable& x, int n_batch_axes, const Function& function) {
   const cupyxx::Shape shape = x.shape();
   if (n_batch_axes < 1 || n_batch_axes >= shape.ndim()) {
     throw cupyxx::ValueError(cupyxx::message("Linear: n_batch_axes is not in [1, ", shape.ndim(),
@@ -71,9 +75,15 @@ Variable Linear::operator()(const Variable& x, int n_batch_axes) const {
   std::vector<std::int64_t> batch(shape.begin(), shape.begin() + n_batch_axes);
   std::int64_t rows = 1, columns = 1;
   for (int i = 0; i < shape.ndim(); ++i) (i < n_batch_axes ? rows : columns) *= shape[i];
-  const Variable y = (*this)(reshape(x, {rows, columns}));
+  const Variable y = function(reshape(x, {rows, columns}));
   batch.push_back(y.shape()[1]);
   return reshape(y, cupyxx::Shape(batch));
+}
+
+}  // namespace
+
+Variable Linear::operator()(const Variable& x, int n_batch_axes) const {
+  return of_places(x, n_batch_axes, [this](const Variable& rows) { return (*this)(rows); });
 }
 
 void Linear::check_type_forward(const typecheck::TypeInfos& in) const {
@@ -147,6 +157,11 @@ std::vector<Variable> LinearFunction::backward_variables(VariableSpan in, Variab
 Variable linear(const Variable& x, const Variable& W) { return LinearFunction()(x, W); }
 Variable linear(const Variable& x, const Variable& W, const Variable& b) {
   return LinearFunction()(x, W, b);
+}
+Variable linear(const Variable& x, const Variable& W, const Variable& b, int n_batch_axes) {
+  return of_places(x, n_batch_axes, [&](const Variable& rows) {
+    return b.is_none() ? linear(rows, W) : linear(rows, W, b);
+  });
 }
 
 }  // namespace chainerxx::functions

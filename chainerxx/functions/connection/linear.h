@@ -26,6 +26,11 @@ struct LinearOptions {
   cupyxx::dtype dtype = cupyxx::float32;
 };
 
+/// Options of a call of Linear and of linear.
+struct LinearCallOptions {
+  int n_batch_axes = 1;  ///< the axes of x that stay: 2 for (n, length, in)
+};
+
 /// x W^T + b for x of shape (n, in), or (n, ...) with `in` elements each. W starts as normal
 /// numbers of deviation wscale * sqrt(1 / in), on the current device, unless `initialW` says
 /// otherwise; gradients start as zeros.
@@ -66,6 +71,10 @@ class CUPYXX_API Linear final : public FunctionOf<Linear> {
   /// For each place of the first `n_batch_axes` axes of x: (n, length, in) gives (n, length, out)
   /// with 2. Throws ValueError unless there are so many, and another one behind them.
   Variable operator()(const Variable& x, int n_batch_axes) const;
+  template <std::same_as<LinearCallOptions> O = LinearCallOptions>
+  Variable operator()(const Variable& x, O options) const {
+    return (*this)(x, options.n_batch_axes);
+  }
 
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(ArraySpan x) override;
@@ -93,5 +102,16 @@ class CUPYXX_API LinearFunction final : public FunctionOf<LinearFunction> {
 /// x W^T + b.
 CUPYXX_API Variable linear(const Variable& x, const Variable& W);
 CUPYXX_API Variable linear(const Variable& x, const Variable& W, const Variable& b);
+/// The same for each place of the first `n_batch_axes` axes of x, as Linear has it; b may be None.
+CUPYXX_API Variable linear(const Variable& x, const Variable& W, const Variable& b,
+                           int n_batch_axes);
+template <std::same_as<LinearCallOptions> O = LinearCallOptions>
+Variable linear(const Variable& x, const Variable& W, const Variable& b, O options) {
+  return linear(x, W, b, options.n_batch_axes);
+}
+template <std::same_as<LinearCallOptions> O = LinearCallOptions>
+Variable linear(const Variable& x, const Variable& W, O options) {
+  return linear(x, W, nullptr, options.n_batch_axes);
+}
 
 }  // namespace chainerxx::functions

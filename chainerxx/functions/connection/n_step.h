@@ -8,12 +8,14 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "chainerxx/function_set.h"
 #include "chainerxx/functions/connection/linear.h"
 #include "chainerxx/functions/connection/lstm_sequence.h"
 #include "chainerxx/variable.h"
+#include "chainerxx/variable_array.h"
 #include "cupyxx/export.h"
 
 namespace chainerxx::internal {
@@ -26,12 +28,25 @@ namespace chainerxx::functions {
 struct NStepResult {
   Variable hy;               ///< hidden states behind the last step, (layers, n, units)
   std::vector<Variable> ys;  ///< the last layer's hidden states, (length, units) each
+
+  /// `std::tie(hy, ys) = network(hx, xs)`.
+  template <internal::TiedTo<Variable> H, internal::TiedTo<std::vector<Variable>> Y>
+  operator std::tuple<H, Y>() && {  // NOLINT(google-explicit-constructor)
+    return {internal::tied<H>(hy), internal::tied<Y>(ys)};
+  }
 };
 /// What an LSTM makes of sequences.
 struct NStepLSTMResult {
   Variable hy;
   Variable cy;  ///< cells behind the last step
   std::vector<Variable> ys;
+
+  /// `std::tie(hy, cy, ys) = network(hx, cx, xs)`.
+  template <internal::TiedTo<Variable> H, internal::TiedTo<Variable> C,
+            internal::TiedTo<std::vector<Variable>> Y>
+  operator std::tuple<H, C, Y>() && {  // NOLINT(google-explicit-constructor)
+    return {internal::tied<H>(hy), internal::tied<C>(cy), internal::tied<Y>(ys)};
+  }
 };
 
 /// What recurrent networks share: layers, each over the hidden states of the one below; with two

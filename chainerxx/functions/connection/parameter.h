@@ -8,6 +8,7 @@
 
 #include "chainerxx/function.h"
 #include "chainerxx/initializers.h"
+#include "chainerxx/set_parameter.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
@@ -26,8 +27,11 @@ concept BesideParameter =
     !std::derived_from<X, Variable> && requires(const Variable& v, const X& x) {
   v + x;
 };
+/// What is no variable and stands for one.
+template <class P>
+concept VariableOfItsOwn = std::same_as<P, functions::Parameter> || std::same_as<P, SetParameter>;
 template <class X>
-concept BeforeParameter = BesideParameter<X> && !std::same_as<X, functions::Parameter>;
+concept BeforeParameter = BesideParameter<X> && !VariableOfItsOwn<X>;
 }  // namespace internal
 
 namespace functions {
@@ -76,45 +80,46 @@ class CUPYXX_API Parameter final : public FunctionOf<Parameter> {
   std::vector<Field> fields() override;
 };
 
-/// Arithmetic of parameters, and of a parameter and an array or a number.
-template <std::same_as<Parameter> P>
-Variable operator-(const P& p) {
-  return -p();
-}
-template <std::same_as<Parameter> P, internal::BesideParameter X>
-Variable operator+(const P& p, const X& x) {
-  return p() + x;
-}
-template <internal::BeforeParameter X, std::same_as<Parameter> P>
-Variable operator+(const X& x, const P& p) {
-  return x + p();
-}
-template <std::same_as<Parameter> P, internal::BesideParameter X>
-Variable operator-(const P& p, const X& x) {
-  return p() - x;
-}
-template <internal::BeforeParameter X, std::same_as<Parameter> P>
-Variable operator-(const X& x, const P& p) {
-  return x - p();
-}
-template <std::same_as<Parameter> P, internal::BesideParameter X>
-Variable operator*(const P& p, const X& x) {
-  return p() * x;
-}
-template <internal::BeforeParameter X, std::same_as<Parameter> P>
-Variable operator*(const X& x, const P& p) {
-  return x * p();
-}
-template <std::same_as<Parameter> P, internal::BesideParameter X>
-Variable operator/(const P& p, const X& x) {
-  return p() / x;
-}
-template <internal::BeforeParameter X, std::same_as<Parameter> P>
-Variable operator/(const X& x, const P& p) {
-  return x / p();
-}
-
 }  // namespace functions
+
+/// Arithmetic of parameters, also those of `model.params()`, and of a parameter and an array or a
+/// number.
+template <internal::VariableOfItsOwn P>
+Variable operator-(const P& p) {
+  return -Variable(p);
+}
+template <internal::VariableOfItsOwn P, internal::BesideParameter X>
+Variable operator+(const P& p, const X& x) {
+  return Variable(p) + x;
+}
+template <internal::BeforeParameter X, internal::VariableOfItsOwn P>
+Variable operator+(const X& x, const P& p) {
+  return x + Variable(p);
+}
+template <internal::VariableOfItsOwn P, internal::BesideParameter X>
+Variable operator-(const P& p, const X& x) {
+  return Variable(p) - x;
+}
+template <internal::BeforeParameter X, internal::VariableOfItsOwn P>
+Variable operator-(const X& x, const P& p) {
+  return x - Variable(p);
+}
+template <internal::VariableOfItsOwn P, internal::BesideParameter X>
+Variable operator*(const P& p, const X& x) {
+  return Variable(p) * x;
+}
+template <internal::BeforeParameter X, internal::VariableOfItsOwn P>
+Variable operator*(const X& x, const P& p) {
+  return x * Variable(p);
+}
+template <internal::VariableOfItsOwn P, internal::BesideParameter X>
+Variable operator/(const P& p, const X& x) {
+  return Variable(p) / x;
+}
+template <internal::BeforeParameter X, internal::VariableOfItsOwn P>
+Variable operator/(const X& x, const P& p) {
+  return x / Variable(p);
+}
 
 /// As chainer.Parameter: `Parameter& W = add("W", Parameter(initializers::Normal(), {3, 4}))`.
 using functions::Parameter;

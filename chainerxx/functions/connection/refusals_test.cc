@@ -24,6 +24,8 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect_error.h"
+#include "typecheck/invalid_type.h"
 
 namespace chainerxx::testing {
 namespace {
@@ -474,6 +476,15 @@ TEST_P(ConnectionRefusalsTest, Convolutions) {
        },
        "ValueError", "deconvolution_2d: outsize must be positive; (-7, 6)"},
   });
+}
+
+// NumPy's default dtype, where the layer has Chainer's.
+TEST_P(ConnectionRefusalsTest, AnInputOfAnotherDtypeSaysWhatToWrite) {
+  const cupyxx::ndarray x = cupyxx::ones({2, 3});
+  cupyxx::testing::expect_error<typecheck::InvalidType>(
+      [&] { F::Linear(3, 2)(x); },
+      "Linear: float64 input 0, try .astype(cupyxx::float32): invalid types of the inputs\nExpect: "
+      "in_types[0].dtype == float32\nActual: float64 != float32");
 }
 
 TEST_P(ConnectionRefusalsTest, EmbedID) {

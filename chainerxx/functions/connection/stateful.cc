@@ -121,8 +121,8 @@ StatelessLSTM::StatelessLSTM(const InputSize& in_size, std::int64_t out_size,
     : upward(add("upward", upward_layer("StatelessLSTM", in_size, out_size, options))),
       lateral(add("lateral", lateral_layer("StatelessLSTM", out_size, options))) {}
 
-std::array<Variable, 2> StatelessLSTM::operator()(const Variable& c, const Variable& h,
-                                                  const Variable& x) const {
+VariableArray<2> StatelessLSTM::operator()(const Variable& c, const Variable& h,
+                                           const Variable& x) const {
   check_input("StatelessLSTM", x);
   check_batch("StatelessLSTM", h, x);
   const Variable gates = h.is_none() ? upward(x) : upward(x) + lateral(h);

@@ -21,6 +21,7 @@
 #include "chainerxx/initializers.h"
 #include "chainerxx/input_size.h"
 #include "chainerxx/variable.h"
+#include "chainerxx/variable_array.h"
 #include "cupyxx/export.h"
 
 namespace chainerxx::functions {
@@ -76,7 +77,7 @@ class CUPYXX_API StatelessLSTM final : public FunctionSet {
 
   /// The next cells and hidden states (n, out) from those before, zeros where they are None, and
   /// inputs (n, in).
-  std::array<Variable, 2> operator()(const Variable& c, const Variable& h, const Variable& x) const;
+  VariableArray<2> operator()(const Variable& c, const Variable& h, const Variable& x) const;
 };
 
 /// A gated recurrent unit that keeps its hidden states; the parameters are those of GRU. States

@@ -57,9 +57,9 @@ ChildSumTreeLSTM::ChildSumTreeLSTM(std::int64_t in_size, std::int64_t out_size)
                   Linear(out_size, internal::times(kSum, kOwn, out_size), {.nobias = true}))),
       W_h_f(add("W_h_f", Linear(out_size, out_size, {.nobias = true}))) {}
 
-std::array<Variable, 2> ChildSumTreeLSTM::operator()(const std::vector<Variable>& cs,
-                                                     const std::vector<Variable>& hs,
-                                                     const Variable& x) const {
+VariableArray<2> ChildSumTreeLSTM::operator()(const std::vector<Variable>& cs,
+                                              const std::vector<Variable>& hs,
+                                              const Variable& x) const {
   const std::int64_t units = W_h_f.W.shape()[0];
   check(kSum, cs, hs, x, units);
   std::vector<Variable> cells;
@@ -91,9 +91,9 @@ const Linear& NaryTreeLSTM::W_h(std::int64_t child) const {
   throw cupyxx::IndexError(cupyxx::message(kNary, ": there is no child ", child, " of ", n_ary()));
 }
 
-std::array<Variable, 2> NaryTreeLSTM::operator()(const std::vector<Variable>& cs,
-                                                 const std::vector<Variable>& hs,
-                                                 const Variable& x) const {
+VariableArray<2> NaryTreeLSTM::operator()(const std::vector<Variable>& cs,
+                                          const std::vector<Variable>& hs,
+                                          const Variable& x) const {
   const std::int64_t units = W_h_[0]->W.shape()[1];
   check(kNary, cs, hs, x, units);
   if (!cs.empty() && cs.size() != W_h_.size()) {

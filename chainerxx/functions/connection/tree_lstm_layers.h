@@ -11,6 +11,7 @@
 #include "chainerxx/function_set.h"
 #include "chainerxx/functions/connection/linear.h"
 #include "chainerxx/variable.h"
+#include "chainerxx/variable_array.h"
 #include "cupyxx/export.h"
 
 namespace chainerxx::functions {
@@ -28,8 +29,8 @@ class CUPYXX_API ChildSumTreeLSTM final : public FunctionSet {
   /// `{c, h}` (n, out) of nodes with inputs x (n, in), from their children's cells and hidden
   /// states; of leaves the lists are empty. Throws ValueError for lists of several lengths, and for
   /// a child with one of them only.
-  std::array<Variable, 2> operator()(const std::vector<Variable>& cs,
-                                     const std::vector<Variable>& hs, const Variable& x) const;
+  VariableArray<2> operator()(const std::vector<Variable>& cs, const std::vector<Variable>& hs,
+                              const Variable& x) const;
 };
 
 /// Nodes with a fixed number of children, each with weights of its own.
@@ -45,8 +46,8 @@ class CUPYXX_API NaryTreeLSTM final : public FunctionSet {
 
   /// As of ChildSumTreeLSTM, of as many children; those that are None, or all where the lists are
   /// empty, count as zeros.
-  std::array<Variable, 2> operator()(const std::vector<Variable>& cs,
-                                     const std::vector<Variable>& hs, const Variable& x) const;
+  VariableArray<2> operator()(const std::vector<Variable>& cs, const std::vector<Variable>& hs,
+                              const Variable& x) const;
 
  private:
   std::vector<Linear*> W_h_;

@@ -63,22 +63,22 @@ std::vector<ndarray> ClassificationSummary::forward(ArraySpan in) {
   return {precision.astype(type), recall.astype(type), score.astype(type), support};
 }
 
-std::array<Variable, 4> classification_summary(const Variable& y, const Variable& t,
-                                               const ClassificationSummaryOptions& options) {
+VariableArray<4> classification_summary(const Variable& y, const Variable& t,
+                                        const ClassificationSummaryOptions& options) {
   return ClassificationSummary(options)(y, t);
 }
-std::array<Variable, 2> precision(const Variable& y, const Variable& t,
-                                  const ClassificationSummaryOptions& options) {
+VariableArray<2> precision(const Variable& y, const Variable& t,
+                           const ClassificationSummaryOptions& options) {
   const auto summary = classification_summary(y, t, options);
   return {summary[0], summary[3]};
 }
-std::array<Variable, 2> recall(const Variable& y, const Variable& t,
-                               const ClassificationSummaryOptions& options) {
+VariableArray<2> recall(const Variable& y, const Variable& t,
+                        const ClassificationSummaryOptions& options) {
   const auto summary = classification_summary(y, t, options);
   return {summary[1], summary[3]};
 }
-std::array<Variable, 2> f1_score(const Variable& y, const Variable& t,
-                                 const ClassificationSummaryOptions& options) {
+VariableArray<2> f1_score(const Variable& y, const Variable& t,
+                          const ClassificationSummaryOptions& options) {
   const auto summary = classification_summary(y, t, options);
   return {summary[2], summary[3]};
 }

@@ -8,6 +8,7 @@
 
 #include "chainerxx/function.h"
 #include "chainerxx/variable.h"
+#include "chainerxx/variable_array.h"
 #include "cupyxx/export.h"
 
 namespace chainerxx::functions {
@@ -36,17 +37,17 @@ class CUPYXX_API ClassificationSummary final : public FunctionOf<ClassificationS
 /// count of its samples. y is (n, classes, ...), t holds integers of shape (n, ...); a sample is
 /// taken for the class whose score is the largest, the first of several. Shares of nothing are 0. A
 /// label out of range is an IndexError. Waits for the device.
-CUPYXX_API std::array<Variable, 4> classification_summary(
+CUPYXX_API VariableArray<4> classification_summary(
     const Variable& y, const Variable& t, const ClassificationSummaryOptions& options = {});
 /// The precision of each class, and its support: see classification_summary.
-CUPYXX_API std::array<Variable, 2> precision(const Variable& y, const Variable& t,
-                                             const ClassificationSummaryOptions& options = {});
+CUPYXX_API VariableArray<2> precision(const Variable& y, const Variable& t,
+                                      const ClassificationSummaryOptions& options = {});
 /// The recall of each class, and its support: see classification_summary.
-CUPYXX_API std::array<Variable, 2> recall(const Variable& y, const Variable& t,
-                                          const ClassificationSummaryOptions& options = {});
+CUPYXX_API VariableArray<2> recall(const Variable& y, const Variable& t,
+                                   const ClassificationSummaryOptions& options = {});
 /// The F-score of each class for beta = 1 unless the options say otherwise, and its support: see
 /// classification_summary.
-CUPYXX_API std::array<Variable, 2> f1_score(const Variable& y, const Variable& t,
-                                            const ClassificationSummaryOptions& options = {});
+CUPYXX_API VariableArray<2> f1_score(const Variable& y, const Variable& t,
+                                     const ClassificationSummaryOptions& options = {});
 
 }  // namespace chainerxx::functions

@@ -20,6 +20,8 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect_error.h"
+#include "typecheck/invalid_type.h"
 
 namespace chainerxx::testing {
 namespace {
@@ -30,6 +32,23 @@ class LossRefusalsTest : public cupyxx::testing::DeviceTest {};
 CUPYXX_TEST_ON_DEVICES(LossRefusalsTest);
 
 using Inputs = std::vector<Variable>;
+
+// "u != i" alone does not say what to write.
+TEST_P(LossRefusalsTest, InputsOfOtherKindsSayWhatToWrite) {
+  using cupyxx::testing::expect_error;
+  const cupyxx::ndarray bytes = cupyxx::zeros({2}, cupyxx::uint8);
+  expect_error<typecheck::InvalidType>(
+      [&] {
+        F::softmax_cross_entropy(f32({2, 3}), bytes);
+      },
+      "SoftmaxCrossEntropy: uint8 input 1, try .astype(cupyxx::int32): invalid types of the "
+      "inputs\nExpect: in_types[1].dtype.kind == i\nActual: u != i");
+  expect_error<typecheck::InvalidType>(
+      [&] {
+        F::softmax_cross_entropy(i32({2, 3}), i32({2}));
+      },
+      "SoftmaxCrossEntropy: int32 input 0, try .astype(cupyxx::float32): ");
+}
 
 TEST_P(LossRefusalsTest, CrossEntropies) {
   expect_refusals({

@@ -29,7 +29,7 @@ CUPYXX_API Variable einsum(std::string_view subscripts, const std::vector<Variab
 /// Of the operands of a call: `einsum("ij,jk->ik", a, b)`.
 template <std::convertible_to<Variable>... More>
 Variable einsum(std::string_view subscripts, const Variable& first, const More&... more) {
-  return einsum(subscripts, std::vector<Variable>{first, Variable(more)...});
+  return einsum(subscripts, std::vector<Variable>{first, more...});
 }
 
 }  // namespace chainerxx::functions

@@ -60,11 +60,11 @@ std::vector<Variable> FourierTransform::backward_variables(VariableSpan, Variabl
   return {real, imag};
 }
 
-std::array<Variable, 2> fft(const Variable& real, const Variable& imag) {
+VariableArray<2> fft(const Variable& real, const Variable& imag) {
   return FourierTransform()(real, imag);
 }
 
-std::array<Variable, 2> ifft(const Variable& real, const Variable& imag) {
+VariableArray<2> ifft(const Variable& real, const Variable& imag) {
   return FourierTransform(true)(real, imag);
 }
 

@@ -11,6 +11,7 @@
 
 #include "chainerxx/function.h"
 #include "chainerxx/variable.h"
+#include "chainerxx/variable_array.h"
 #include "cupyxx/export.h"
 
 namespace chainerxx::functions {
@@ -35,11 +36,11 @@ class CUPYXX_API FourierTransform final : public FunctionOf<FourierTransform, 2>
 
 /// X[k] = sum of x[j] exp(-2 pi i j k / n) along the last axis, n its length: real and imaginary
 /// parts in the shape of x's. Numbers of 16 bits are transformed in float32.
-CUPYXX_API std::array<Variable, 2> fft(const Variable& real, const Variable& imag);
+CUPYXX_API VariableArray<2> fft(const Variable& real, const Variable& imag);
 /// The inverse of fft: x[j] = sum of X[k] exp(2 pi i j k / n) / n.
-CUPYXX_API std::array<Variable, 2> ifft(const Variable& real, const Variable& imag);
+CUPYXX_API VariableArray<2> ifft(const Variable& real, const Variable& imag);
 /// Of what the other one gave: `ifft(fft(real, imag))`.
-inline std::array<Variable, 2> fft(const std::array<Variable, 2>& x) { return fft(x[0], x[1]); }
-inline std::array<Variable, 2> ifft(const std::array<Variable, 2>& x) { return ifft(x[0], x[1]); }
+inline VariableArray<2> fft(const std::array<Variable, 2>& x) { return fft(x[0], x[1]); }
+inline VariableArray<2> ifft(const std::array<Variable, 2>& x) { return ifft(x[0], x[1]); }
 
 }  // namespace chainerxx::functions

@@ -62,7 +62,7 @@ std::vector<Field> LayerNorm::fields() {
   return {{"gamma", &gamma, &ggamma, true}, {"beta", &beta, &gbeta, true}};
 }
 
-std::array<Variable, 2> LayerNorm::of_sum(const Variable& x, const Variable& y) const {
+VariableArray<2> LayerNorm::of_sum(const Variable& x, const Variable& y) const {
   const cupyxx::Shape shape = x.shape();
   if (y.shape() != shape || shape.ndim() < 2) {
     throw cupyxx::ShapeError(cupyxx::message(

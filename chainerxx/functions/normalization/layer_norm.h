@@ -9,6 +9,7 @@
 #include "chainerxx/initializers.h"
 #include "chainerxx/input_size.h"
 #include "chainerxx/variable.h"
+#include "chainerxx/variable_array.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
 
@@ -36,7 +37,7 @@ class CUPYXX_API LayerNorm final : public FunctionOf<LayerNorm> {
 
   /// h = x + y and this layer of h, by add_layer_normalization; x and y (..., size) have one shape
   /// and one dtype, and may not be volatile.
-  std::array<Variable, 2> of_sum(const Variable& x, const Variable& y) const;
+  VariableArray<2> of_sum(const Variable& x, const Variable& y) const;
 
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(ArraySpan x) override;

@@ -116,9 +116,8 @@ std::vector<Variable> AddLayerNormalization::backward_variables(VariableSpan in,
   return {gx, gx, grads[1], grads[2]};
 }
 
-std::array<Variable, 2> add_layer_normalization(const Variable& x, const Variable& y,
-                                                const Variable& gamma, const Variable& beta,
-                                                double eps) {
+VariableArray<2> add_layer_normalization(const Variable& x, const Variable& y,
+                                         const Variable& gamma, const Variable& beta, double eps) {
   return AddLayerNormalization(eps)(x, y, gamma, beta);
 }
 

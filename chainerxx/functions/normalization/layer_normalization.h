@@ -8,6 +8,7 @@
 
 #include "chainerxx/function.h"
 #include "chainerxx/variable.h"
+#include "chainerxx/variable_array.h"
 #include "cupyxx/export.h"
 
 namespace chainerxx::functions {
@@ -64,8 +65,8 @@ class CUPYXX_API AddLayerNormalization final : public FunctionOf<AddLayerNormali
 /// a residual and the normalisation behind it. On a GPU, rows that fit into registers are read
 /// once, and the gradient that reaches h is added by the kernel of the normalisation's gradient.
 /// Both orders of gradients.
-CUPYXX_API std::array<Variable, 2> add_layer_normalization(const Variable& x, const Variable& y,
-                                                           const Variable& gamma,
-                                                           const Variable& beta, double eps = 1e-5);
+CUPYXX_API VariableArray<2> add_layer_normalization(const Variable& x, const Variable& y,
+                                                    const Variable& gamma, const Variable& beta,
+                                                    double eps = 1e-5);
 
 }  // namespace chainerxx::functions

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// What is looked at before a function computes.
+#pragma once
+
+#include <span>
+
+#include "chainerxx/function.h"
+
+namespace chainerxx::internal {
+
+/// Throws InvalidType, which names the function, for inputs that it does not take.
+void check_types(const Function& f, ArraySpan arrays);
+/// What a function cannot work without, and somebody has taken away: kernels read what they are
+/// given.
+void check_parameters(const Function& f, std::span<const Field> fields);
+/// Arrays of two devices do not meet in one function: kernels read what they are given.
+void check_devices(const Function& f, ArraySpan arrays, std::span<const Field> fields);
+
+}  // namespace chainerxx::internal

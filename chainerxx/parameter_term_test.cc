@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/parameter_term.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <type_traits>
+#include <vector>
+
+#include "chainerxx/chainerxx.h"
+#include "cupyxx/cupyxx.h"
+#include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
+#include "gradcheck/numerical_grad.h"
+
+namespace chainerxx {
+namespace {
+
+namespace F = functions;
+using cupyxx::testing::expect_allclose;
+using cupyxx::testing::expect_array_equal;
+using cupyxx::testing::expect_elements;
+using cupyxx::testing::expect_error;
+
+class ParameterTermTest : public cupyxx::testing::DeviceTest {
+ protected:
+  void SetUp() override {
+    layer.W = cupyxx::array({{1.0, -2.0, 0.5}, {3.0, 4.0, -1.0}});
+    layer.b = cupyxx::array({0.5, 2.0});
+    layer.gW = cupyxx::zeros_like(layer.W);
+    layer.gb = cupyxx::zeros_like(layer.b);
+  }
+  /// The gradients of a loss by W and b, beside numerical ones.
+  template <class Loss>
+  void check(const Loss& loss) {
+    layer.gW.fill(0);
+    layer.gb.fill(0);
+    const Variable y = loss();
+    y.backward();
+    const auto value = [&] { return std::vector<ndarray>{ndarray(loss().data())}; };
+    const auto expected = gradcheck::numerical_grad(value, {layer.W, layer.b},
+                                                    {cupyxx::ones({}, cupyxx::float64)}, 1e-4);
+    expect_allclose(layer.gW, expected[0], 1e-6, 1e-6);
+    expect_allclose(layer.gb, expected[1], 1e-6, 1e-6);
+  }
+
+  F::Linear layer{3, 2, {.dtype = cupyxx::float64}};
+};
+CUPYXX_TEST_ON_DEVICES(ParameterTermTest);
+
+// It was a constant, and trained nothing.
+TEST_P(ParameterTermTest, HasGradientsWhereAVariableIsExpected) {
+  const ndarray& mask = cupyxx::array({{1.0, 0.0, 2.0}, {0.0, 1.0, 1.0}});
+  check([&] { return F::sum(layer.W * layer.W); });
+  check([&] { return F::sum(layer.W * layer.W * layer.W) + 0.01 * F::sum(layer.b * layer.b); });
+  check([&] { return F::sum(F::exp(-layer.b)); });
+  check([&] { return F::sum(F::square(2 * layer.W - 1)); });
+  check([&] { return F::sum(F::square(1 - layer.W / 3)); });
+  check([&] { return F::sum(1.5 / layer.b); });
+  check([&] { return F::sum(F::square(layer.W + layer.W * layer.W)); });
+  check([&] { return F::sum(F::square(layer.W * mask)) + F::sum(mask / layer.W); });
+  check([&] { return F::sum((layer.W - mask) * (layer.W - mask)); });
+  check([&] { return F::sum(F::square(layer.b / (layer.b * layer.b + 1))); });
+  check([&] { return F::sum(F::square(layer.W * cupyxx::array({1.0, 2.0, 3.0}))); });
+}
+
+// C's functions took them for numbers.
+TEST_P(ParameterTermTest, FunctionsAreFoundWithoutANamespace) {
+  check([&] { return F::sum(pow(layer.W, 2)) + F::sum(pow(layer.b * layer.b + 1, 1.5)); });
+  check([&] { return F::sum(exp(layer.b)) + F::sum(log(layer.b * 2)) + F::sum(abs(-layer.W)); });
+  check([&] { return F::sum(sin(layer.W * 2)) + F::sum(cos(layer.W)); });
+  check([&] { return F::sum(pow(layer.b, layer.b)); });
+}
+
+// einsum, broadcast and identity made roots of them, and nothing came to the layer.
+TEST_P(ParameterTermTest, StandsAmongInputsThatAreGivenOneByOne) {
+  const Variable x(cupyxx::array({{1.0, 2.0, 3.0}, {4.0, 5.0, 6.0}}));
+  const auto square = [](const Variable& y) { return F::sum(F::square(y)); };
+  check([&] { return square(F::einsum("ij,kj->ik", x, layer.W)); });
+  check([&] { return square(F::einsum("ij,kj->ik", layer.W * 2, layer.W)); });
+  check([&] {
+    const auto [b, row] = F::broadcast(layer.b, cupyxx::ones({3, 1}));
+    return square(b * row);
+  });
+  check([&] {
+    const auto [row, b] = F::broadcast(cupyxx::ones({3, 1}), layer.b);
+    return square(b * row);
+  });
+  check([&] {
+    const auto [one, W, twice] = F::identity(x, layer.W, layer.b * 2);
+    return square(one * W) + square(twice);
+  });
+  check([&] {
+    const Variable gates(cupyxx::ones({2, 18}));
+    const auto [c, h] = F::tree_lstm(x, layer.W, layer.W, gates);
+    return square(c) + square(h);
+  });
+}
+
+TEST_P(ParameterTermTest, StandsBesideVariables) {
+  const Variable x(cupyxx::array({{1.0, 2.0, 3.0}, {4.0, 5.0, 6.0}}));
+  check([&] { return F::sum(F::square(x * (layer.W * 2))); });
+  check([&] { return F::sum(F::square(layer.W * layer.W + x)); });
+  check([&] { return F::sum(F::linear(x, layer.W * 0.5, layer.b * 2)); });
+  Variable loss = F::sum(layer(x));
+  loss += F::sum(layer.W * layer.W);
+  const Variable term = layer.b * 3;
+  EXPECT_EQ(term.creator()->label(), "_ * 3");
+}
+
+TEST_P(ParameterTermTest, IsAnArrayWhereOneIsWanted) {
+  const cupyxx::ndarray w = layer.W.copy(), b = layer.b.copy();
+  const ndarray product = layer.W * layer.W;
+  expect_array_equal(product, w * w);
+  expect_array_equal(-layer.W, -w);
+  expect_array_equal(layer.W + 1, w + 1);
+  expect_array_equal(1 - layer.W, 1 - w);
+  expect_array_equal(layer.W / w, w / w);
+  expect_array_equal(cupyxx::sum(layer.W * layer.W), cupyxx::sum(w * w));
+  expect_array_equal((layer.W * 2).sum(0), (w * 2).sum(0));
+  expect_array_equal((layer.W * 2)(0), (w * 2)(0));
+  expect_array_equal(cupyxx::exp(layer.b - b), cupyxx::ones({2}));
+  expect_array_equal(layer.b * layer.b > 1, b * b > 1);
+  const double total = (layer.b * layer.b).sum();
+  EXPECT_EQ(total, 4.25);
+  std::ostringstream text, expected;
+  text << layer.b * 2;
+  expected << b * 2;
+  EXPECT_EQ(text.str(), expected.str());
+  const std::vector<ndarray> arrays = {layer.b * 2, b};
+  EXPECT_EQ(arrays.size(), 2u);
+  const ndarray wide = layer.b * cupyxx::array({1, 2});
+  EXPECT_EQ(wide.dtype(), cupyxx::float64);
+}
+
+TEST_P(ParameterTermTest, StandsBesideItsParameterInAChoice) {
+  for (const bool scales : {false, true}) {
+    check([&] { return F::sum(F::square(scales ? layer.W * 2 : layer.W)); });
+    const ndarray w = scales ? layer.W * 2 : layer.W;
+    EXPECT_EQ(w.shape(), layer.W.shape());
+  }
+}
+
+TEST_P(ParameterTermTest, UpdatesParametersInPlace) {
+  const ndarray handle = layer.b;
+  layer.b -= 0.5 * layer.b;
+  expect_elements<double>(handle, {2}, {0.25, 1});
+  layer.b *= layer.b + 1;
+  expect_elements<double>(handle, {2}, {0.3125, 2});
+  layer.b = layer.b * 2;  // another array, as of arrays
+  expect_elements<double>(layer.b, {2}, {0.625, 4});
+  expect_elements<double>(handle, {2}, {0.3125, 2});
+  check([&] { return F::sum(layer.b * layer.b); });
+}
+
+TEST_P(ParameterTermTest, ASecondOrderIsThere) {
+  const Variable loss = F::sum(layer.b * layer.b * layer.b);
+  const Variable g = grad({loss}, {layer.b}, {.enable_double_backprop = true})[0];
+  expect_elements<double>(g.data(), {2}, {0.75, 12});
+  F::sum(g).backward();
+  expect_elements<double>(layer.gb, {2}, {3, 12});
+}
+
+// float32 weights stay float32 beside a wider array, as variables do.
+TEST_P(ParameterTermTest, ArraysBesideItTakeItsType) {
+  F::Linear narrow(1, 1);
+  narrow.W.fill(3);
+  const Variable y = F::sum(narrow.W * cupyxx::array({2.0}));
+  EXPECT_EQ(y.dtype(), cupyxx::float32);
+  y.backward();
+  expect_elements<float>(narrow.gW, {1, 1}, {2});
+}
+
+TEST_P(ParameterTermTest, FollowsVolatileVariables) {
+  const Variable x(cupyxx::ones({2, 3}, cupyxx::float64), true);
+  EXPECT_TRUE((x * (layer.W * 2)).volatile_());
+}
+
+TEST_P(ParameterTermTest, WhatHasChangedSinceIsRefused) {
+  const char* const text =
+      "Variable: arithmetic of a layer's array, (2,), whose elements have been changed since";
+  auto twice = layer.b * 2;
+  twice += 1;
+  expect_error<cupyxx::ValueError>([&] { F::sum(twice); }, text);
+  expect_error<cupyxx::ValueError>([&] { F::sum(twice * 2); }, text);
+  const auto square = layer.b * layer.b;
+  layer.b += 1;
+  expect_error<cupyxx::ValueError>([&] { F::sum(square); }, text);
+  expect_elements<double>(square, {2}, {0.25, 4});
+}
+
+TEST_P(ParameterTermTest, ACopyOfTheHandleHasNoGradient) {
+  const auto W = layer.W;
+  expect_error<cupyxx::ValueError>(
+      [&] { F::sum(W * W); }, "Variable: a copy of a layer's array, (2, 3), knows no gradient");
+  const ndarray constant = layer.W;
+  EXPECT_NO_THROW(F::sum(constant * constant));
+}
+
+}  // namespace
+}  // namespace chainerxx

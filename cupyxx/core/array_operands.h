@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What may stand beside what in the operators of arrays (math.h), for libraries that add to them.
+#pragma once
+
+#include <concepts>
+
+#include "cupyxx/core/list_types.h"
+#include "cupyxx/ndarray.h"
+#include "cupyxx/scalar.h"
+
+namespace cupyxx::internal {
+
+template <class T>
+concept ArrayOrScalar = std::derived_from<T, ndarray> || std::same_as<T, Scalar>;
+/// An array, and beside it a vector of the program, std::array or plain array.
+template <class X, class Y>
+concept ArrayBesideList = (std::derived_from<X, ndarray> && HostNumbers<Y>) ||
+                          (HostNumbers<X> && std::derived_from<Y, ndarray>);
+/// An array or Scalar, and beside it another, or a C++ number; or an array and a list.
+template <class X, class Y>
+concept ArrayOperands =
+    (ArrayOrScalar<X> && (ArrayOrScalar<Y> || std::convertible_to<const Y&, Scalar>)) ||
+    (ArrayOrScalar<Y> && std::convertible_to<const X&, Scalar>) || ArrayBesideList<X, Y>;
+
+}  // namespace cupyxx::internal
