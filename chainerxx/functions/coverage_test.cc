@@ -63,7 +63,7 @@ Names names_in(const std::string& header) {
   static const std::regex patterns[] = {
       std::regex(R"(class CUPYXX_API (\w+)(?: final)?\s*:\s*public)"),
       std::regex(
-          R"(\n *CUPYXX_API (?:Variable|std::vector<Variable>|std::array<Variable, 2>)\s+(\w+)\()"),
+          R"(\n *CUPYXX_API (?:Variable|std::vector<Variable>|VariableArray<\d+>)\s+(\w+)\()"),
       std::regex(R"(\n +Variable (spatial_\w+)\()"),
   };
   Names names;

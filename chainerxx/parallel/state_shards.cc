@@ -26,7 +26,7 @@ class Parts final : public FunctionOf<Parts, 0> {
   }
   std::vector<Field> fields() override {
     std::vector<Field> fields;
-    for (Part& part : all_) fields.push_back({part.name.c_str(), &part.parameter, &part.gradient});
+    for (Part& part : all_) fields.emplace_back(part.name.c_str(), &part.parameter, &part.gradient);
     return fields;
   }
 

@@ -33,7 +33,7 @@ Arrays along_several(const Bound& b) {
   return {kFunction(b.array("a"), options)};
 }
 
-template <cp::ndarray (*kFunction)(std::int64_t, double)>
+template <cp::ndarray (*kFunction)(cp::internal::Int64, double)>
 Arrays frequencies(const Bound& b) {
   return {kFunction(b.integer("n"), b.number("d", 1))};
 }

@@ -145,7 +145,7 @@ Arrays cond(const Bound& b) {
                                                        : cp::linalg::Order(p.text.c_str()))};
 }
 
-template <cp::ndarray (*kFunction)(std::int64_t)>
+template <cp::ndarray (*kFunction)(cp::internal::Int64)>
 Arrays window(const Bound& b) {
   return {kFunction(b.integer("M"))};
 }

@@ -27,12 +27,13 @@ Arrays ravel_multi_index(const Bound& b) {
                                  .order = b.order("order")})};
 }
 
-template <cp::ArrayTuple<2> (*kFunction)(std::int64_t, std::int64_t, std::int64_t)>
+template <cp::ArrayTuple<2> (*kFunction)(cp::internal::Int64, cp::internal::Int64,
+                                         cp::internal::Int64)>
 Arrays triangle(const Bound& b) {
   return kFunction(b.integer("n"), b.integer("k", 0), b.integer("m", -1));
 }
 
-template <cp::ArrayTuple<2> (*kFunction)(const cp::ndarray&, std::int64_t)>
+template <cp::ArrayTuple<2> (*kFunction)(const cp::ndarray&, cp::internal::Int64)>
 Arrays triangle_from(const Bound& b) {
   return kFunction(b.array("arr"), b.integer("k", 0));
 }

@@ -15,7 +15,6 @@
 namespace cupyxx {
 namespace {
 
-using testing::expect_elements;
 using testing::expect_error;
 
 class IntegerArguments : public testing::DeviceTest {};
