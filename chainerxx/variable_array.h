@@ -43,10 +43,13 @@ struct VariableArray : std::array<Variable, kCount> {
 
 }  // namespace chainerxx
 
+/// `auto [c, h] = F::lstm(c, x)`.
 template <std::size_t kCount>
 struct std::tuple_size<chainerxx::VariableArray<kCount>>
     : std::integral_constant<std::size_t, kCount> {};
+/// Each is a Variable.
 template <std::size_t kIndex, std::size_t kCount>
 struct std::tuple_element<kIndex, chainerxx::VariableArray<kCount>> {
+  /// The same for all.
   using type = chainerxx::Variable;
 };

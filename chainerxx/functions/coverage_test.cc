@@ -28,27 +28,28 @@ const Names& without_gradient() {
       "BinaryAccuracy",         // counts
       "binary_accuracy",        //
       "ClassificationSummary",  //
-      "f1_score",               //
-      "precision",              //
-      "recall",                 //
-      "R2Score",                // compares
-      "r2_score",               //
-      "Extreme",                // bases of classes that have rows
-      "FilterFunction",         //
-      "FilterLayer",            //
-      "FilterLayerND",          //
-      "NStepNetwork",           //
-      "NStepRNN",               //
-      "Spread",                 //
-      "WeightsAndBias",         //
-      "Pointwise",              //
-      "create_huffman_tree",    // makes a tree
-      "forget",                 // runs any function; see util/forget_test.cc
-      "pyramid_level",          // sizes of windows
-      "pointwise_grad",         // what gradients of Pointwise share
-      "pyramid",                // spatial_pyramid_pooling_2d without its template
-      "Tree",                   // no function of variables
-      "pos",                    // gives its argument
+      "classification_summary",
+      "f1_score",             //
+      "precision",            //
+      "recall",               //
+      "R2Score",              // compares
+      "r2_score",             //
+      "Extreme",              // bases of classes that have rows
+      "FilterFunction",       //
+      "FilterLayer",          //
+      "FilterLayerND",        //
+      "NStepNetwork",         //
+      "NStepRNN",             //
+      "Spread",               //
+      "WeightsAndBias",       //
+      "Pointwise",            //
+      "create_huffman_tree",  // makes a tree
+      "forget",               // runs any function; see util/forget_test.cc
+      "pyramid_level",        // sizes of windows
+      "pointwise_grad",       // what gradients of Pointwise share
+      "pyramid",              // spatial_pyramid_pooling_2d without its template
+      "Tree",                 // no function of variables
+      "pos",                  // gives its argument
   };
   return names;
 }

@@ -39,7 +39,7 @@ ndarray Beside::normal(const cp::Shape& shape, cp::dtype type) {
 }
 
 void Beside::compare(const std::string& what, const ndarray& found, const ndarray& expected,
-                     double bound) {
+                     double bound, double usual) {
   ++compared_;
   const cp::DeviceScope on_host(cp::Device::cpu());
   std::string fault;
@@ -47,7 +47,7 @@ void Beside::compare(const std::string& what, const ndarray& found, const ndarra
     fault = cp::message("shape ", found.shape(), " in place of ", expected.shape());
   } else if (expected.size() != 0) {
     const ndarray a = found.to_cpu().astype(cp::float64), b = expected.to_cpu().astype(cp::float64);
-    const double largest = cp::max(cp::abs(b)).item<double>();
+    const double largest = std::max(cp::max(cp::abs(b)).item<double>(), usual);
     const double off = cp::max(cp::abs(a - b)).item<double>() / (largest > 0 ? largest : 1);
     if (!(off <= bound))
       fault = cp::message("differs by ", cp::Scalar(off), ", more than ", cp::Scalar(bound));
@@ -58,6 +58,7 @@ void Beside::compare(const std::string& what, const ndarray& found, const ndarra
 }
 
 std::int64_t compare_shapes(Beside& beside, std::int64_t turns) {
+  const cp::DeviceScope draw_on_host(cp::Device::cpu());
   for (std::int64_t turn = 0; turn < turns; ++turn) {
     compare_products(beside);
     compare_routines(beside);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Layers with their gradients, in every precision that a scope has.
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -52,7 +53,8 @@ std::vector<ndarray> results(const Graph& graph, const std::vector<ndarray>& inp
 
 /// In all modes where the device has them, else in float32.
 void compare_graph(Beside& beside, const std::string& name, const Graph& graph,
-                   const std::vector<ndarray>& inputs, const ndarray& gradient, bool in_all_modes) {
+                   const std::vector<ndarray>& inputs, const ndarray& gradient, bool in_all_modes,
+                   double usual = 0) {
   const cp::Device device = beside.device();
   const std::vector<ndarray> expected =
       results(graph, inputs, gradient, cp::Device::cpu(), cp::float64, Precision::float32);
@@ -63,7 +65,7 @@ void compare_graph(Beside& beside, const std::string& name, const Graph& graph,
     for (std::size_t i = 0; i < expected.size(); ++i) {
       beside.compare(cp::message(name, ", ", mode.name, i == 0 ? ", y" : ", gradient ",
                                  i == 0 ? std::string() : std::to_string(i - 1)),
-                     found[i], expected[i], mode.bound);
+                     found[i], expected[i], mode.bound, usual);
     }
   }
 }
@@ -80,7 +82,7 @@ void compare_linear(Beside& beside, std::int64_t most) {
       beside, cp::message("linear ", rows, " x ", in, " to ", out),
       [](const auto& v) { return F::linear(v[0], v[1], v[2]); },
       {beside.normal({rows, in}), beside.normal({out, in}), beside.normal({out})},
-      beside.normal({rows, out}), true);
+      beside.normal({rows, out}), true, std::sqrt(static_cast<double>(std::min({rows, in, out}))));
 }
 
 void compare_attention(Beside& beside, std::int64_t most) {
@@ -144,7 +146,6 @@ void compare_rows(Beside& beside, std::int64_t most) {
 }  // namespace
 
 void compare_layers(Beside& beside) {
-  const cp::DeviceScope draw_on_host(cp::Device::cpu());
   const std::int64_t most = std::int64_t{1} << (beside.device().is_cpu() ? 20 : 27);
   compare_linear(beside, most);
   if (beside.chance(3)) compare_attention(beside, most);

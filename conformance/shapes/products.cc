@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Products of matrices and of stacks of them, in every floating type and int32.
 #include <algorithm>
+#include <cmath>
 
 #include "conformance/shapes/beside.h"
 #include "cupyxx/cupyxx.h"
@@ -57,7 +58,7 @@ void compare_products(Beside& beside) {
       cp::matmul(turned(a.to(beside.device()), flips_a), turned(b.to(beside.device()), flips_b));
   beside.compare(cp::message("matmul ", m, " x ", n, " x ", k, ", batch ", batch, ", transposed ",
                              int{flips_a}, int{flips_b}, ", ", type.name()),
-                 found, expected, bound_of(type));
+                 found, expected, bound_of(type), std::sqrt(static_cast<double>(k)));
 }
 
 }  // namespace conformance
