@@ -32,7 +32,7 @@ HEADERS = {
     "functions/connection/recurrent_state.h": "not public",
     "functions/loss/reduced.h": "not public", "functions/loss/sampled_gradients.h": "not public", "functions/pooling/window_functions.h": "not public",
     "initializers.h": "arguments of layers", "input_size.h": "an argument of layers",
-    "parameter_array.h": "arrays of layers", "set_parameter.h": "as function_set.h",
+    "parameter_array.h": "arrays of layers", "parameter_term.h": "arithmetic of them", "set_parameter.h": "as function_set.h",
     "optimizer.h": "works on sets of C++ objects",
     "optimizers/ada_bound.h": "as optimizer.h", "optimizers/ada_delta.h": "as optimizer.h", "optimizers/ada_grad.h": "as optimizer.h", "optimizers/adam.h": "as optimizer.h",
     "optimizers/adam_w.h": "as optimizer.h", "optimizers/ams_grad.h": "as optimizer.h", "optimizers/r_adam.h": "as optimizer.h",
