@@ -503,7 +503,9 @@ std::vector<NamedField> fields_with_unsized(FunctionSet& set) {
   return fields;
 }
 
-void note_layer_change() noexcept { g_layer_changes.fetch_add(1, std::memory_order_relaxed); }
+CUPYXX_API void note_layer_change() noexcept {
+  g_layer_changes.fetch_add(1, std::memory_order_relaxed);
+}
 std::uint64_t layer_changes() noexcept { return g_layer_changes.load(std::memory_order_relaxed); }
 
 std::shared_ptr<FunctionSet* const> place_of(FunctionSet& set) {
