@@ -41,16 +41,17 @@ void compare_routines(Beside& beside) {
   const ndarray host = laid_out(drawn, layout), a = laid_out(drawn.to(beside.device()), layout);
   const int axis = static_cast<int>(beside.number(ndim - 1));
   const ndarray wide = type.is_floating() ? host.astype(cp::float64) : host;
+  const std::string array = cp::message(host.shape(), " ", type.name(), ", strides ", a.strides());
+  const auto whole = [&](const char* routine) { return cp::message(routine, " of ", array); };
   const auto named = [&](const char* routine) {
-    return cp::message(routine, " over axis ", axis, " of ", host.shape(), " ", type.name(),
-                       ", strides ", a.strides());
+    return cp::message(routine, " over axis ", axis, " of ", array);
   };
 
   const double bound = bound_of(type), rounding = std::max(bound, 1e-6);
   if (type != cp::float16 && type != cp::bfloat16_) {
     beside.compare(named("sum"), cp::sum(a, axis), cp::sum(wide, axis), 10 * bound);
     // Of all elements the sum may nearly vanish.
-    beside.compare(named("sum of squares, not"), cp::sum(cp::square(a.astype(cp::float64))),
+    beside.compare(whole("sum of squares"), cp::sum(cp::square(a.astype(cp::float64))),
                    cp::sum(cp::square(host.astype(cp::float64))), 1e-12);
     beside.compare(named("mean"), cp::mean(a, axis), cp::mean(wide, axis), 10 * rounding);
     if (type != cp::bool_) {
@@ -70,11 +71,11 @@ void compare_routines(Beside& beside) {
   }
   beside.compare(named("flip"), cp::flip(a, axis), cp::flip(host, axis), 0);
   beside.compare(named("roll"), cp::roll(a, 7, axis), cp::roll(host, 7, axis), 0);
-  beside.compare(named("a copy, not"), cp::ascontiguousarray(a), host, 0);
+  beside.compare(whole("ascontiguousarray"), cp::ascontiguousarray(a), host, 0);
   beside.compare(named("concatenate"), cp::concatenate({a, cp::flip(a, axis)}, axis),
                  cp::concatenate({host, cp::flip(host, axis)}, axis), 0);
-  beside.compare(named("a mask, not"), a(a > 0), host(host > 0), 0);
-  beside.compare(named("where"), cp::where(a > 0, a, a), host, 0);
+  beside.compare(whole("selection by a > 0"), a(a > 0), host(host > 0), 0);
+  beside.compare(whole("where"), cp::where(a > 0, a, a), host, 0);
   const std::int64_t extent = host.shape(axis);
   const ndarray indices = cp::random::randint(0, extent, {.size = {beside.extent(1, 3000)}});
   if (host.size() / extent * indices.size() < 20'000'000 / shrink) {

@@ -114,8 +114,11 @@ TEST_P(EmbedIDTest, IdsOutsideAreErrors) {
 
 // They were the last rows, and padding by -1 trained the last word.
 TEST_P(EmbedIDTest, NegativeIdsAreErrorsOnTheHost) {
-  if (!device().is_cpu()) GTEST_SKIP() << "a device does not look at ids";
   EmbedID layer(5, 4);
+  if (device().is_cuda()) {  // the host does not look at its ids: they count from the end
+    expect_array_equal(layer(cupyxx::array({0, -1})).data()(1), layer.W(4));
+    return;
+  }
   const auto refuses = [](EmbedID& embed, std::int64_t id, const char* text,
                           std::optional<std::int64_t> ignored = {}) {
     const ndarray ids = cupyxx::array({0, id});
