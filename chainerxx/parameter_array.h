@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "chainerxx/parameter_methods.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
 
@@ -13,18 +14,19 @@ namespace chainerxx {
 /// them, and what is computed of it an array. Where a variable is expected it is the parameter
 /// itself, and so is arithmetic of it (ParameterTerm); its gradient goes where the layer's does:
 ///
-///   loss += 0.0005 * F::sum(model.l1.W * model.l1.W);        // adds to model.l1.gW in backward()
+///   loss += 0.0005 * (model.l1.W * model.l1.W).sum();        // adds to model.l1.gW in backward()
 ///   Variable scores = F::linear(h, model.embed.W);
 ///
 /// A copy of the handle, `auto W = layer.W`, knows no gradient, and as a variable is a ValueError:
 /// `ndarray W = layer.W` is a constant, as other arrays are.
-class CUPYXX_API ParameterArray : public cupyxx::ndarray {
+class CUPYXX_API ParameterArray : public internal::ParameterMethods<ParameterArray> {
  public:
   ParameterArray() = default;
   /// None, of a layer whose gradient is there.
   explicit ParameterArray(ndarray* gradient) noexcept : gradient_(gradient) {}
-  ParameterArray(const ParameterArray& other) noexcept : ndarray(other) {}
-  ParameterArray(ParameterArray&& other) noexcept : ndarray(std::move(other)) {}
+  ParameterArray(const ParameterArray& other) noexcept : ParameterMethods(ndarray(other)) {}
+  ParameterArray(ParameterArray&& other) noexcept
+      : ParameterMethods(ndarray(std::move(static_cast<ndarray&>(other)))) {}
   /// The handle is another one; the gradient beside it stays.
   ParameterArray& operator=(const ParameterArray& other) & noexcept {  // NOLINT: ndarray's bears it
     ndarray::operator=(other);

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/parameter_term.h"
 
+#include <functional>
+#include <utility>
+
 #include "chainerxx/functions/math/arithmetic.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/error.h"
 #include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
 
 namespace chainerxx::internal {
 namespace {
@@ -50,11 +54,14 @@ struct OfVariables {
 
 /// How a term was made.
 struct TermRecipe {
+  using Method = std::function<Variable(const Variable&)>;
+
   TermKind kind;
   TermSide x, y;
+  Method method;  // of x, where the kind says so
 
-  TermRecipe(TermKind the_kind, TermSide the_x, TermSide the_y)
-      : kind(the_kind), x(std::move(the_x)), y(std::move(the_y)) {
+  TermRecipe(TermKind the_kind, TermSide the_x, TermSide the_y, Method the_method = {})
+      : kind(the_kind), x(std::move(the_x)), y(std::move(the_y)), method(std::move(the_method)) {
     // Their variables are made of what they were made of.
     for (TermSide* side : {&x, &y}) {
       if (side->role_ == TermSide::Role::term && side->recipe_ != nullptr) side->array_ = ndarray();
@@ -69,6 +76,7 @@ struct TermRecipe {
   }
   Variable variable() const {
     if (kind == TermKind::itself) return x.variable();
+    if (kind == TermKind::method) return method(x.variable());
     if (kind == TermKind::negative) return functions::neg(x.variable());
     if (x.role_ == TermSide::Role::number) {
       return compute(kind, x.number_, y.variable(), OfVariables());
@@ -77,6 +85,37 @@ struct TermRecipe {
       return compute(kind, x.variable(), y.number_, OfVariables());
     }
     return compute(kind, x.variable(), y.variable(), OfVariables());
+  }
+  static const ndarray& array(const TermSide& x) { return x.array_; }
+  /// The term of a method of x that gives `value`.
+  static ParameterTerm of_method(ndarray value, const TermSide& x, Method method) {
+    return {std::move(value),
+            std::make_shared<const TermRecipe>(TermKind::method, x, TermSide(cupyxx::Scalar(0)),
+                                               std::move(method))};
+  }
+  /// The term of a reduction by functions::sum or mean; of options a variable knows but keepdims.
+  template <class Options>
+  static ParameterTerm of_reduction(const char* name, const TermSide& x, ndarray value,
+                                    const cupyxx::Axes* axes, const Options* options,
+                                    OfAxes* reduce) {
+    bool is_plain = true, keepdims = false;
+    cupyxx::Axes along = axes != nullptr ? *axes : cupyxx::Axes();
+    if (options != nullptr) {
+      keepdims = options->keepdims;
+      cupyxx::Axes named = options->axis;
+      if (axes == nullptr) along = cupyxx::internal::take_axis(named);
+      is_plain =
+          options->dtype == cupyxx::dtype() && options->out.is_none() && options->where.is_none();
+      if constexpr (requires { options->initial; }) is_plain &= !options->initial.has_value();
+    }
+    return of_method(std::move(value), x, [=](const Variable& of) {
+      if (is_plain) return reduce(of, along, keepdims);
+      throw cupyxx::TypeError(cupyxx::message("Variable: `", name, "` of a layer's array, ",
+                                              of.shape(),
+                                              ", with options that have no gradient; `F::", name,
+                                              "(layer.W, ..)` knows axis and "
+                                              "keepdims"));
+    });
   }
 };
 
@@ -116,6 +155,38 @@ ParameterTerm term(TermKind kind, const TermSide& x, const TermSide& y) {
   return {std::move(value), std::make_shared<const TermRecipe>(kind, x, y)};
 }
 
+ParameterTerm transpose(const TermSide& x, const cupyxx::Shape* axes, OfShape* function) {
+  const ndarray& a = TermRecipe::array(x);
+  cupyxx::Shape order = axes == nullptr ? cupyxx::Shape() : *axes;
+  for (int i = a.ndim() - 1; axes == nullptr && i >= 0; --i) order.push_back(i);
+  ndarray value = a.transpose(order);
+  return TermRecipe::of_method(std::move(value), x,
+                               [=](const Variable& of) { return function(of, order); });
+}
+
+ParameterTerm reshape(const TermSide& x, const cupyxx::Shape& shape, OfShape* function) {
+  return TermRecipe::of_method(TermRecipe::array(x).reshape(shape), x,
+                               [=](const Variable& of) { return function(of, shape); });
+}
+
+ParameterTerm sum(const TermSide& x, const cupyxx::Axes* axes, const cupyxx::SumOptions* options,
+                  OfAxes* function) {
+  const ndarray& a = TermRecipe::array(x);
+  ndarray value = options == nullptr ? cupyxx::sum(a, *axes)
+                  : axes == nullptr  ? cupyxx::sum(a, *options)
+                                     : cupyxx::sum(a, *axes, *options);
+  return TermRecipe::of_reduction("sum", x, std::move(value), axes, options, function);
+}
+
+ParameterTerm mean(const TermSide& x, const cupyxx::Axes* axes, const cupyxx::MeanOptions* options,
+                   OfAxes* function) {
+  const ndarray& a = TermRecipe::array(x);
+  ndarray value = options == nullptr ? cupyxx::mean(a, *axes)
+                  : axes == nullptr  ? cupyxx::mean(a, *options)
+                                     : cupyxx::mean(a, *axes, *options);
+  return TermRecipe::of_reduction("mean", x, std::move(value), axes, options, function);
+}
+
 }  // namespace chainerxx::internal
 
 namespace chainerxx {
@@ -127,7 +198,9 @@ ParameterTerm::ParameterTerm(const ParameterArray& parameter)
                         internal::TermSide(cupyxx::Scalar(0)))) {}
 
 ParameterTerm::ParameterTerm(ndarray value, std::shared_ptr<const internal::TermRecipe> recipe)
-    : ndarray(std::move(value)), recipe_(std::move(recipe)), version_(is_none() ? 0 : version()) {}
+    : ParameterMethods(std::move(value)),
+      recipe_(std::move(recipe)),
+      version_(is_none() ? 0 : version()) {}
 
 Variable ParameterTerm::variable() const {
   if (recipe_ == nullptr || version() != version_) internal::refuse_changed(shape());

@@ -15,12 +15,21 @@
 
 namespace chainerxx {
 
+class AxesArg;
 class Variable;
 class ParameterTerm;
 
+// Of chainerxx/variable.h.
+namespace functions {
+CUPYXX_API Variable transpose(const Variable& x, const cupyxx::Shape& axes);
+CUPYXX_API Variable reshape(const Variable& x, const cupyxx::Shape& shape);
+CUPYXX_API Variable sum(const Variable& x, const AxesArg& axis, bool keepdims);
+CUPYXX_API Variable mean(const Variable& x, const AxesArg& axis, bool keepdims);
+}  // namespace functions
+
 namespace internal {
 struct TermRecipe;
-enum class TermKind : std::uint8_t { itself, negative, sum, difference, product, quotient };
+enum class TermKind : std::uint8_t { itself, negative, sum, difference, product, quotient, method };
 
 /// One side of such arithmetic.
 class CUPYXX_API TermSide {
@@ -58,17 +67,29 @@ TermSide term_side(const T& x) {
   }
 }
 CUPYXX_API ParameterTerm term(TermKind kind, const TermSide& x, const TermSide& y);
+
+// Methods, and the functions that are theirs of variables; null where no axes stand in front of the
+// options, or none were given at all.
+using OfAxes = Variable(const Variable&, const AxesArg&, bool);
+using OfShape = Variable(const Variable&, const cupyxx::Shape&);
+CUPYXX_API ParameterTerm transpose(const TermSide& x, const cupyxx::Shape* axes, OfShape* function);
+CUPYXX_API ParameterTerm reshape(const TermSide& x, const cupyxx::Shape& shape, OfShape* function);
+CUPYXX_API ParameterTerm sum(const TermSide& x, const cupyxx::Axes* axes,
+                             const cupyxx::SumOptions* options, OfAxes* function);
+CUPYXX_API ParameterTerm mean(const TermSide& x, const cupyxx::Axes* axes,
+                              const cupyxx::MeanOptions* options, OfAxes* function);
 }  // namespace internal
 
 /// What `+`, `-`, `*` and `/` make of layers' arrays: an array as of other arrays, and where a
 /// variable is expected the same arithmetic of the parameters, with gradients:
 ///
 ///   ndarray step = 0.1 * layer.W;
-///   loss += 0.0005 * F::sum(layer.W * layer.W);             // adds to layer.gW in backward()
+///   loss += 0.0005 * (layer.W * layer.W).sum();             // adds to layer.gW in backward()
 ///
-/// Its methods are those of arrays, `(layer.W * layer.W).sum()` a constant. As a variable it throws
-/// ValueError where the array or a parameter have been changed since, and as ParameterArray does.
-class CUPYXX_API ParameterTerm : public cupyxx::ndarray {
+/// So are `T`, `transpose`, `reshape`, `sum` and `mean`; other methods, indices and cupyxx's
+/// functions give arrays, which are constants. As a variable it throws ValueError where the array
+/// or a parameter have been changed since, and as ParameterArray does.
+class CUPYXX_API ParameterTerm : public internal::ParameterMethods<ParameterTerm> {
  public:
   /// The parameter itself: `is_scaled ? layer.W * 2 : layer.W`.
   ParameterTerm(const ParameterArray& parameter);  // NOLINT(google-explicit-constructor)
@@ -79,6 +100,7 @@ class CUPYXX_API ParameterTerm : public cupyxx::ndarray {
   friend class internal::TermSide;
   friend ParameterTerm internal::term(internal::TermKind kind, const internal::TermSide& x,
                                       const internal::TermSide& y);
+  friend struct internal::TermRecipe;
   ParameterTerm(cupyxx::ndarray value, std::shared_ptr<const internal::TermRecipe> recipe);
   Variable variable() const;
 
@@ -111,4 +133,68 @@ requires internal::ParameterOperands<X, Y> ParameterTerm operator/(const X& x, c
                         internal::term_side(y));
 }
 
+namespace internal {
+
+template <class Self>
+ParameterTerm ParameterMethods<Self>::T() const {
+  return transpose();
+}
+template <class Self>
+ParameterTerm ParameterMethods<Self>::transpose() const {
+  return internal::transpose(TermSide(static_cast<const Self&>(*this)), nullptr,
+                             &functions::transpose);
+}
+template <class Self>
+ParameterTerm ParameterMethods<Self>::transpose(const cupyxx::Shape& axes) const {
+  return internal::transpose(TermSide(static_cast<const Self&>(*this)), &axes,
+                             &functions::transpose);
+}
+template <class Self>
+template <cupyxx::internal::AxisNumber I, cupyxx::internal::AxisNumber... More>
+requires(sizeof...(More) > 0) ParameterTerm ParameterMethods<Self>::transpose(I first, More... more)
+const { return transpose(cupyxx::Shape(first, more...)); }
+template <class Self>
+ParameterTerm ParameterMethods<Self>::reshape(const cupyxx::Shape& shape) const {
+  return internal::reshape(TermSide(static_cast<const Self&>(*this)), shape, &functions::reshape);
+}
+template <class Self>
+template <cupyxx::internal::OneExtent I, cupyxx::internal::OneExtent... More>
+requires(sizeof...(More) > 0) ParameterTerm ParameterMethods<Self>::reshape(I first, More... more)
+const {
+  return reshape(cupyxx::Shape{cupyxx::internal::Int64(first), cupyxx::internal::Int64(more)...});
+}
+template <class Self>
+ParameterTerm ParameterMethods<Self>::sum(const cupyxx::Axes& axes) const {
+  return internal::sum(TermSide(static_cast<const Self&>(*this)), &axes, nullptr, &functions::sum);
+}
+template <class Self>
+ParameterTerm ParameterMethods<Self>::sum(const cupyxx::Axes& axes,
+                                          const cupyxx::SumOptions& options) const {
+  return internal::sum(TermSide(static_cast<const Self&>(*this)), &axes, &options, &functions::sum);
+}
+template <class Self>
+template <std::same_as<cupyxx::SumOptions> O>
+ParameterTerm ParameterMethods<Self>::sum(O options) const {
+  return internal::sum(TermSide(static_cast<const Self&>(*this)), nullptr, &options,
+                       &functions::sum);
+}
+template <class Self>
+ParameterTerm ParameterMethods<Self>::mean(const cupyxx::Axes& axes) const {
+  return internal::mean(TermSide(static_cast<const Self&>(*this)), &axes, nullptr,
+                        &functions::mean);
+}
+template <class Self>
+ParameterTerm ParameterMethods<Self>::mean(const cupyxx::Axes& axes,
+                                           const cupyxx::MeanOptions& options) const {
+  return internal::mean(TermSide(static_cast<const Self&>(*this)), &axes, &options,
+                        &functions::mean);
+}
+template <class Self>
+template <std::same_as<cupyxx::MeanOptions> O>
+ParameterTerm ParameterMethods<Self>::mean(O options) const {
+  return internal::mean(TermSide(static_cast<const Self&>(*this)), nullptr, &options,
+                        &functions::mean);
+}
+
+}  // namespace internal
 }  // namespace chainerxx

@@ -64,6 +64,55 @@ TEST_P(ParameterTermTest, HasGradientsWhereAVariableIsExpected) {
   check([&] { return F::sum(F::square(layer.W * cupyxx::array({1.0, 2.0, 3.0}))); });
 }
 
+// They were constants, and trained nothing.
+TEST_P(ParameterTermTest, MethodsHaveGradientsToo) {
+  check([&]() -> Variable { return 0.5 * (layer.W * layer.W).sum(); });
+  check([&]() -> Variable { return layer.W.sum(); });
+  check([&]() -> Variable { return (layer.W * layer.W).mean() + layer.b.mean(); });
+  check([&] { return F::sum(F::square((layer.W * layer.W).sum(0))); });
+  check([&] { return F::sum(F::square(layer.W.sum({.axis = 1, .keepdims = true}) * layer.W)); });
+  check([&] { return F::sum(F::square(layer.W.mean(1, {.keepdims = true}) - layer.W)); });
+  check([&] { return F::sum(F::square(layer.W.mean({.axis = 0}))); });
+  const Variable h(cupyxx::array({{1.0, 2.0, 3.0}, {4.0, 5.0, 6.0}}));
+  check([&] { return F::sum(F::square(F::matmul(h, layer.W.T()))); });
+  check([&] { return F::sum(F::square(F::matmul(h, (2 * layer.W).transpose(1, 0)))); });
+  check([&] { return F::sum(F::square(F::matmul(layer.W.transpose({1, 0}), layer.W))); });
+  check([&] { return F::sum(F::square(layer.W.reshape(3, 2) * layer.b)); });
+  check([&] { return F::sum(F::square(layer.W.reshape({6}).sum() * layer.b.reshape(-1, 1))); });
+  Variable loss = F::sum(layer(h));
+  loss += 0.01 * (layer.W * layer.W).sum();
+  const ndarray gW = layer.gW;
+  gW.fill(0);
+  loss.backward();
+  expect_allclose(gW, h.data().sum(0) + 0.02 * ndarray(layer.W), 1e-12, 1e-12);
+}
+
+TEST_P(ParameterTermTest, MethodsAreArraysWhereOnesAreWanted) {
+  const cupyxx::ndarray w = layer.W.copy();
+  expect_array_equal(layer.W.T(), w.T());
+  expect_array_equal(layer.W.reshape(3, -1), w.reshape(3, -1));
+  expect_array_equal(layer.W.reshape({2, 3}, cupyxx::Order::F),
+                     w.reshape({2, 3}, cupyxx::Order::F));
+  expect_array_equal(layer.W.sum(0), w.sum(0));
+  expect_array_equal(layer.W.sum(1, {.keepdims = true}), w.sum(1, {.keepdims = true}));
+  expect_array_equal(layer.W.mean({.axis = 1}), w.mean({.axis = 1}));
+  const double sum = layer.W.sum();
+  EXPECT_EQ(sum, 5.5);
+  layer.W.T()(0) = 7;  // a view, as of other arrays
+  expect_elements<double>(layer.W, {2, 3}, {7, -2, 0.5, 7, 4, -1});
+}
+
+TEST_P(ParameterTermTest, OptionsThatHaveNoGradientAreNamed) {
+  const auto narrow = layer.W.sum({.axis = 0, .dtype = cupyxx::float32});
+  EXPECT_EQ(narrow.dtype(), cupyxx::float32);
+  expect_error<cupyxx::TypeError>(
+      [&] { F::sum(narrow); },
+      "Variable: `sum` of a layer's array, (2, 3), with options that "
+      "have no gradient; `F::sum(layer.W, ..)` knows axis and keepdims");
+  const auto masked = layer.b.mean({.where = {true, false}});
+  expect_error<cupyxx::TypeError>([&] { F::sum(masked); }, "`mean` of a layer's array, (2,)");
+}
+
 // C's functions took them for numbers.
 TEST_P(ParameterTermTest, FunctionsAreFoundWithoutANamespace) {
   check([&] { return F::sum(pow(layer.W, 2)) + F::sum(pow(layer.b * layer.b + 1, 1.5)); });
