@@ -57,7 +57,7 @@ ndarray take(const ndarray& a, const ndarray& indices, const TakeOptions& option
 }
 
 ndarray internal::take_in_name(const char* operation, const ndarray& a, const ndarray& indices,
-                               int axis, const TakeOptions& options) {
+                               int axis, const TakeOptions& options, bool from_end) {
   internal::check_not_none(operation, a);
   internal::check_not_none(operation, indices);
   internal::check_mode(operation, options.mode, IndexMode::clip);
@@ -85,6 +85,7 @@ ndarray internal::take_in_name(const char* operation, const ndarray& a, const nd
   call.count = positions.size();
   call.axis = at;
   call.mode = options.mode;
+  call.from_end = from_end;
   if (call.extent == 0 && call.count > 0) {
     throw IndexError(
         message(operation, ": cannot do a non-empty take from an empty axes; ", a.shape()));

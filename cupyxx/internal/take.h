@@ -20,12 +20,13 @@ struct TakeCall {
   std::int64_t inner_bytes;
   int axis;
   IndexMode mode;
+  bool from_end;  // whether negative ones count from there, where the mode is `raise`
 };
 
 /// The routine take in the name of another operation: errors name `operation`, a string that lives
-/// for ever.
+/// for ever. Where `from_end` is false, negative indices are out of bounds.
 ndarray take_in_name(const char* operation, const ndarray& a, const ndarray& indices, int axis,
-                     const TakeOptions& options = {});
+                     const TakeOptions& options = {}, bool from_end = true);
 
 namespace cpu {
 void take(const TakeCall& call);

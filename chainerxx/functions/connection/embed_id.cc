@@ -14,6 +14,7 @@
 #include "chainerxx/internal/same_shape.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/extension/take_rows.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -25,29 +26,13 @@ namespace {
 
 using Label = std::optional<std::int64_t>;
 
-/// Throws IndexError for an id without a row, on the host, where ids can be looked at: negative
-/// ones do not count from the end, as they are rather a padding that nobody has named.
-void check_ids(const ndarray& x, std::int64_t count, const Label& ignore) {
-  if (!x.device().is_cpu() || x.size() == 0) return;
-  if (cupyxx::min(x).item<std::int64_t>() >= 0 && cupyxx::max(x).item<std::int64_t>() < count) {
-    return;
-  }
-  for (const std::int64_t id : x.to_vector<std::int64_t>()) {
-    if ((id >= 0 && id < count) || id == ignore) continue;
-    throw cupyxx::IndexError(cupyxx::message(
-        "EmbedID: an id is out of range; ", id, " for ", count, " rows",
-        id < 0 && !ignore ? cupyxx::message(" ({.ignore_label = ", id, "} makes zeros of it)")
-                          : ""));
-  }
-}
-
-/// The rows, in the thread's precision; a float32 W is read in it.
+/// The rows, in the thread's precision; a float32 W is read in it. Negative ids do not count from
+/// the end: they are rather a padding that nobody has named.
 ndarray rows(const ndarray& full, const ndarray& x, const Label& ignore) {
-  check_ids(x, full.shape()[0], ignore);
   const ndarray W = internal::narrow_parameter(full, internal::narrowed(full.dtype()));
-  if (!ignore) return cupyxx::take(W, x, 0);
+  if (!ignore) return cupyxx::extension::take_rows("EmbedID", W, x);
   const ndarray ignored = cupyxx::equal(x, *ignore);
-  const ndarray y = cupyxx::take(W, cupyxx::where(ignored, 0, x), 0);
+  const ndarray y = cupyxx::extension::take_rows("EmbedID", W, cupyxx::where(ignored, 0, x));
   return cupyxx::where(cupyxx::expand_dims(ignored, x.ndim()), cupyxx::zeros({}, W.dtype()), y);
 }
 

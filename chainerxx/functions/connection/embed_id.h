@@ -35,8 +35,8 @@ struct EmbedIDOptions {
 
 /// A row of W for each id, of W's dtype or, where W is float32, of the thread's precision; the
 /// gradient is added up in W's dtype. W starts as standard normal numbers. An id outside of W, also
-/// a negative one that is not `ignore_label`, is an IndexError; on a CUDA device at the next
-/// synchronising call, and negative ones there count from the end.
+/// a negative one that is not `ignore_label` (`{.ignore_label = -1}`), is an IndexError; on a CUDA
+/// device at the next synchronising call.
 class CUPYXX_API EmbedID final : public FunctionOf<EmbedID> {
  public:
   EmbedID(std::int64_t in_size, std::int64_t out_size, const EmbedIDOptions& options = {});

@@ -17,12 +17,14 @@ struct TakeArgs {
   i64 extent;  // of the axis
   ErrorWord* error;
   u32 operation;
-  u32 mode;               // IndexMode
+  u32 mode;               // IndexMode, or kTakeInside
   Divider inner_divider;  // of `inner` and `count`, when there are fewer than 2^31 units
   Divider count_divider;
 };
 
 inline constexpr int kTakePerThread = 2;
+/// IndexMode::raise with negative indices out of bounds, too.
+inline constexpr u32 kTakeInside = 3;
 
 #if defined(__CUDACC__)
 
@@ -54,8 +56,8 @@ CUPYXX_FN void take(const TakeArgs& args) {
     const i64 index =
         static_cast<const Index*>(args.indices)[row - outer * static_cast<Wide>(args.count)];
     i64 at = index;
-    if (args.mode == 0) {
-      if (at < -args.extent || at >= args.extent) {
+    if (args.mode == 0 || args.mode == kTakeInside) {
+      if (at < (args.mode == 0 ? -args.extent : 0) || at >= args.extent) {
         if (column == 0) report(args.error, kIndexOutOfRange, args.operation, index, args.extent);
         found[k] = false;
       }

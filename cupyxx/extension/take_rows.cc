@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/extension/take_rows.h"
+
+#include "cupyxx/internal/take.h"
+
+namespace cupyxx::extension {
+
+ndarray take_rows(const char* operation, const ndarray& table, const ndarray& indices) {
+  return internal::take_in_name(operation, table, indices, 0, {}, /*from_end=*/false);
+}
+
+}  // namespace cupyxx::extension
