@@ -272,6 +272,7 @@ void launch_gradients(const AttentionOperands& x, const AttentionResult& result,
 bool has_fused_attention(cupyxx::Device device, cupyxx::dtype dtype, std::int64_t depth,
                          std::int64_t width, double scale) {
   if (device.is_cpu() || dtype == cupyxx::float64 || !kLibrary.has(dtype)) return false;
+  if (depth == 0) return false;  // all weights are equal; products of nothing know it
   // The largest score is that of the largest product.
   if (!(scale > 0) || !std::isfinite(scale)) return false;
   return std::max(depth, width) <= deepest_on(device, dtype);

@@ -83,6 +83,15 @@ std::vector<ndarray> SplitAxis::forward(ArraySpan x) {
   std::vector<ndarray> parts = cupyxx::split(x[0], sections_, axis_);
   part_shapes_.clear();
   for (const ndarray& part : parts) part_shapes_.push_back(part.shape());
+  // Indices that do not rise make parts that overlap, whose gradients are not one array in parts.
+  const int axis = axis_ < 0 ? axis_ + x[0].ndim() : axis_;
+  std::int64_t total = 0;
+  for (const cupyxx::Shape& shape : part_shapes_) total += shape[axis];
+  if (total != x[0].shape()[axis]) {
+    throw cupyxx::ValueError(cupyxx::message("split_axis: the indices do not rise; parts of ",
+                                             total, " elements in all along an axis of ",
+                                             x[0].shape()[axis]));
+  }
   return parts;
 }
 

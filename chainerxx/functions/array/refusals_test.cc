@@ -289,6 +289,12 @@ TEST_P(ArrayRefusalsTest, Parts) {
          F::split_axis(f32({4}), {1, 5}, 0);
        },
        "InvalidType", "Expect: in_types[0].shape[0] >= max_index\nActual: 4 < 5"},
+      {"split_axis at indices that fall",
+       [] {
+         F::split_axis(f32({4}), {3, 1}, 0);
+       },
+       "ValueError",
+       "split_axis: the indices do not rise; parts of 6 elements in all along an axis of 4"},
       {"get_item beyond the end", [] { F::get_item(f32({4}), {4}); }, "IndexError",
        "getitem: index 4 is out of bounds for axis 0 with size 4"},
       {"get_item with too many indices",

@@ -426,6 +426,18 @@ TEST_P(AttentionTest, NaNStaysInItsRow) {
   }
 }
 
+// The gradient of the values was 0.
+TEST_P(AttentionTest, KeysWithoutElementsWeighAllAlike) {
+  const Variable q(cupyxx::ones({1, 2, 0}, cupyxx::float16)),
+      k(cupyxx::ones({1, 4, 0}, cupyxx::float16));
+  const Variable v(cupyxx::arange(8).reshape({1, 4, 2}).astype(cupyxx::float16));
+  const Variable y = scaled_dot_product_attention(q, k, v, {.scale = 1.0});
+  cupyxx::testing::expect_elements<float>(y.data(), {1, 2, 2}, {3, 4, 3, 4});
+  y.set_grad(cupyxx::ones({1, 2, 2}, cupyxx::float16));
+  y.backward();
+  cupyxx::testing::expect_array_equal(v.grad(), cupyxx::full({1, 4, 2}, 0.5, cupyxx::float16));
+}
+
 TEST_P(AttentionTest, NegativeScales) {
   for (const cupyxx::dtype type : dtypes()) {
     const ndarray q = draw({1, 2, 9, 16}, type), k = draw({1, 2, 9, 16}, type);

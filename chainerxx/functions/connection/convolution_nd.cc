@@ -69,6 +69,7 @@ struct Geometry {
 };
 
 Shape sizes(const char* name, const char* what, const SizeND& given, int ndim, std::int64_t least) {
+  if (given.is_none()) throw cupyxx::ValueError(cupyxx::message(name, ": ", what, " is None"));
   const std::optional<Shape> found = given.of(ndim);
   if (!found) {
     throw cupyxx::ValueError(cupyxx::message(name, ": ", what, " is not of ", ndim, " axes"));

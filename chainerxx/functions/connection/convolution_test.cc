@@ -558,6 +558,19 @@ Variable waves(const Shape& shape, double phase) {
   return Variable(all.reshape(shape));
 }
 
+// They read what lies behind a shape without axes.
+TEST_P(ConvolutionTest, SizesOfAnyNumberOfAxesThatAreNoneAreErrors) {
+  const Variable x = waves({1, 2, 3, 4, 3}, 0), W = waves({2, 2, 1, 2, 1}, 1);
+  expect_error<cupyxx::ValueError>([&] { convolution_3d(x, W, {}, {.stride = cupyxx::none}); },
+                                   "convolution_3d: the stride is None");
+  expect_error<cupyxx::ValueError>([&] { deconvolution_nd(x, W, {}, {.pad = cupyxx::none}); },
+                                   "deconvolution_nd: the padding is None");
+  expect_error<cupyxx::ValueError>([&] { convolution_nd(x, W, {}, {.dilate = cupyxx::none}); },
+                                   "convolution_nd: the dilation is None");
+  expect_error<cupyxx::ValueError>([] { Convolution3D(2, 3, cupyxx::none); },
+                                   "Convolution3D: the window is None");
+}
+
 TEST_P(ConvolutionTest, OfAnyNumberOfAxesAreThoseOfPyTorch) {
   const Variable b = waves({6}, 3);
   expect_waves(

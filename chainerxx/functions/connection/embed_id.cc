@@ -36,9 +36,15 @@ ndarray rows(const ndarray& full, const ndarray& x, const Label& ignore) {
   return cupyxx::where(cupyxx::expand_dims(ignored, x.ndim()), cupyxx::zeros({}, W.dtype()), y);
 }
 
-/// Adds the gradients of rows where they came from.
+/// Adds the gradients of rows where they came from. Sums of 16 bits are rounded once.
 void add_rows(const ndarray& gW, const ndarray& x, const ndarray& gy, const Label& ignore) {
   if (internal::add_embedded_rows(gW, x, gy, ignore)) return;
+  if (gW.dtype().itemsize() == 2) {
+    const ndarray sums = gW.astype(cupyxx::float32);
+    add_rows(sums, x, gy, ignore);
+    gW(cupyxx::slice()) = sums.astype(gW.dtype());
+    return;
+  }
   const ndarray all = gy.astype(gW.dtype(), false);
   if (!ignore) {
     cupyxx::add.at(gW, x, all);

@@ -22,6 +22,7 @@ struct Geometry {
 };
 
 Shape sizes(const char* name, const char* what, const SizeND& given, int ndim) {
+  if (given.is_none()) throw cupyxx::ValueError(cupyxx::message(name, ": ", what, " is None"));
   if (const std::optional<Shape> found = given.of(ndim)) return *found;
   throw cupyxx::ValueError(cupyxx::message(name, ": ", what, " is not of ", ndim, " axes"));
 }

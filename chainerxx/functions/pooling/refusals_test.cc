@@ -180,6 +180,10 @@ TEST_P(PoolingRefusalsTest, PoolingOfAnyNumberOfAxes) {
          F::max_pooling_nd(x, {2, 2});
        },
        "ValueError", "max_pooling_nd: the window is not of 3 axes"},
+      {"a window that is None", [=] { F::max_pooling_nd(x, cupyxx::none); }, "ValueError",
+       "max_pooling_nd: the window is None"},
+      {"a padding that is None", [=] { F::average_pooling_nd(x, 2, {.pad = cupyxx::none}); },
+       "ValueError", "average_pooling_nd: the padding is None"},
       {"no stride",
        [=] {
          F::average_pooling_nd(x, 2, {.stride = {1, 0, 1}});

@@ -20,7 +20,7 @@ bool noted(Outcome& outcome, const char* step, F&& f) {
   } catch (const cupyxx::Error&) {
     add_error(o, std::current_exception());
   }
-  outcome.texts.push_back(step + (": " + o.error));
+  outcome.texts.push_back(step + (": " + o.error_kind()));
   return false;
 }
 

@@ -8,6 +8,8 @@
 #include <iostream>
 #include <limits>
 
+#include "cupyxx/testing/wild/settings.h"
+
 namespace cupyxx::testing::wild {
 namespace {
 
@@ -145,7 +147,7 @@ std::int64_t Draw::integer() {
 }
 
 double Draw::real() {
-  if (chance(0.7)) return static_cast<double>(below(33) - 8) / 4;
+  if (chance(0.7) || settings().usual_values) return static_cast<double>(below(33) - 8) / 4;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   constexpr double kWild[] = {0.0,    -0.0,   1e30,    -1e30,     1e300,      -1e300, 1e-300,
                               0x1p62, 0x1p63, -0x1p63, kInfinity, -kInfinity, NAN,    0x1p44};
@@ -270,7 +272,7 @@ Index Draw::index() {
 
 ndarray Draw::filled(cupyxx::dtype type, std::int64_t size) {
   // Half of the arrays hold nothing unusual, so that results can be compared.
-  const bool tame = chance(0.6);
+  const bool tame = chance(0.6) || settings().usual_values;
   const bool small = chance(0.5);
   const DeviceScope host{Device()};
   if (type.itemsize() == 1 && type.is_floating()) return filled(uint8, size).view(type);

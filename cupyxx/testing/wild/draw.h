@@ -144,7 +144,8 @@ struct Make;
 
 /// Whether a field of this name is written to.
 inline bool is_target(std::string_view name) {
-  return name == "out" || name == "row_sums" || name == "running_mean" || name == "running_var";
+  return name == "out" || name == "row_sums" || name == "pre_activation" ||
+         name == "running_mean" || name == "running_var";
 }
 
 // A field keeps its default more often than not.
@@ -180,7 +181,7 @@ struct Make<Choice<E>> {
 template <HasFields T>
 struct Make<T> {
   static T from(Draw& d) {
-    T options;
+    T options{};
     if (d.chance(0.3)) return options;
     Fields<T>::each(options, [&](auto& field, const char* name) {
       using Field = std::remove_reference_t<decltype(field)>;

@@ -3,6 +3,7 @@
 //   bazel run --config=asan_ubsan --config=cpu //cupyxx/testing/wild:wild_calls -- --calls=500000
 //   bazel run //chainerxx/testing/wild:wild_calls -- --calls=500000
 //   wild_calls --device=cuda:0 --calls=200000       beside the host's results
+//   wild_calls --device=cuda:0 --usual-values --no-strides      the same of chainerxx
 // --only=NAME, --first=N, --calls=1 --verbose make one call again.
 #include <algorithm>
 #include <iostream>
@@ -10,6 +11,7 @@
 #include <string_view>
 
 #include "cupyxx/testing/wild/driver.h"
+#include "cupyxx/testing/wild/settings.h"
 
 // What AddressSanitizer takes as its options: memory that is refused is an exception here.
 // NOLINTNEXTLINE(bugprone-reserved-identifier): its name
@@ -36,12 +38,16 @@ int main(int argc, char** argv) {
       options.only = value;
     } else if (text.starts_with("--device=")) {
       options.device = cupyxx::Device::parse(value);
+    } else if (text == "--usual-values") {
+      cupyxx::testing::wild::settings().usual_values = true;
+    } else if (text == "--no-strides") {
+      cupyxx::testing::wild::settings().strides = false;
     } else if (text == "--verbose") {
       options.verbose = true;
     } else {
       std::cerr
           << "usage: wild_calls [--calls=N] [--first=N] [--seed=N] [--only=NAME] [--device=cuda:0] "
-             "[--seconds=N] [--memory=GIB] [--verbose]\n";
+             "[--seconds=N] [--memory=GIB] [--usual-values] [--no-strides] [--verbose]\n";
       return 2;
     }
   }
