@@ -128,6 +128,22 @@ void expect_same_parameters(const FunctionSet& a, const FunctionSet& b) {
   for (std::size_t i = 0; i < found.size(); ++i) expect_array_equal(found[i], expected[i]);
 }
 
+/// Divided training is whole training: to the same bits on the host and of two ranks, which have
+/// one order of additions; NCCL adds up more in an order that depends on what it is asked for.
+bool has_one_order(const Communicator& comm, const ndarray& a) {
+  return a.device().is_cpu() || comm.size() <= 2;
+}
+void expect_as_whole(const FunctionSet& divided, const FunctionSet& whole,
+                     const Communicator& comm) {
+  const std::vector<ndarray> found = divided.parameters(), expected = whole.parameters();
+  if (has_one_order(comm, expected[0])) {
+    expect_same_parameters(divided, whole);
+    return;
+  }
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) expect_allclose(found[i], expected[i], 1e-4, 1e-5);
+}
+
 template <class Algorithm>
 void check_same_bits(const Communicator& comm, const MultiNodeOptions& options,
                      cupyxx::dtype reduced = {}) {
@@ -140,7 +156,7 @@ void check_same_bits(const Communicator& comm, const MultiNodeOptions& options,
   }
   whole.train(0, kSteps);
   divided.train(0, kSteps);
-  expect_same_parameters(*divided.model, *whole.model);
+  expect_as_whole(*divided.model, *whole.model, comm);
   divided.optimizer.check_equal();
 }
 
@@ -219,10 +235,16 @@ void check_overflow(const Communicator& comm, const MultiNodeOptions& options) {
   divided.optimizer.check_equal();
 }
 
-void expect_same_files(const std::string& a, const std::string& b) {
+void expect_same_files(const std::string& a, const std::string& b, bool has_same_bits = true) {
   const cupyxx::NpzFile found(a), expected(b);
   ASSERT_EQ(found.files(), expected.files());
-  for (const std::string& name : found.files()) expect_array_equal(found[name], expected[name]);
+  for (const std::string& name : found.files()) {
+    if (has_same_bits || !expected[name].dtype().is_floating()) {
+      expect_array_equal(found[name], expected[name]);
+    } else {
+      expect_allclose(found[name], expected[name], 1e-3, 1e-6);
+    }
+  }
 }
 
 /// Files are those of whole states, and are taken by any number of ranks.
@@ -241,7 +263,7 @@ void check_files(const Communicator& comm, const MultiNodeOptions& parts) {
   save_npz(two, divided.optimizer);
   if (comm.rank() == 0) {
     save_npz(model, *divided.model);
-    expect_same_files(two, one);
+    expect_same_files(two, one, has_one_order(comm, divided.model->l4.W));
     Trained<optimizers::Adam> alone(comm.split(0), kWhole);
     alone.actual.scale_loss();
     load_npz(two, alone.actual);
@@ -372,7 +394,7 @@ void check_other_walks(const Communicator& comm) {
     F::sum(gx * gx).backward();
     optimizer.update();
   }
-  expect_same_parameters(*divided.model, *whole.model);
+  expect_as_whole(*divided.model, *whole.model, comm);
   divided.optimizer.check_equal();
 }
 
