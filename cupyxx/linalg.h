@@ -442,8 +442,8 @@ struct LstsqResult {
   ndarray s;  ///< singular values
 };
 /// x of the smallest |a x - b|, and the smallest such x. Singular values of at most `rcond` times
-/// the largest count as zero: eps times the longer axis unless given, eps for a negative one.
-/// Synchronises.
+/// the largest count as zero: eps times the longer axis unless given; eps for what is not within
+/// (0, 1), as LAPACK has it. Synchronises.
 CUPYXX_API LstsqResult lstsq(const ndarray& a, const ndarray& b, std::optional<double> rcond = {});
 CUPYXX_API LstsqResult lstsq(const ArrayLike& a, const ArrayLike& b,
                              std::optional<double> rcond = {});

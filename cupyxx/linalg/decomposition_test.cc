@@ -339,6 +339,21 @@ TEST_P(Decomposition, EigenvaluesOfAnyMatrix) {
   expect_error<TypeError>([] { eig(ndarray()); }, "linalg.eig: the array is None");
 }
 
+// On a device nothing was left of a matrix where rcond was 1 or more. Values of NumPy 1.24.
+TEST_P(Decomposition, BoundsOfLeastSquaresAreWithinOne) {
+  const ndarray a = array({{0., 2., 0.5}, {2., 1., -1.}, {1.5, 2., 2.}, {3., 1., 4.}});
+  const ndarray b = arange(4.0);
+  const ndarray x = array({0.63849765, 0.0529236, 0.29534784});
+  for (const double rcond : {-1.0, 0.0, 0.001, 1.0, 2.5}) {
+    const LstsqResult found = lstsq(a, b, rcond);
+    EXPECT_EQ(found.rank, 3) << rcond;
+    expect_allclose(found.x, x, 1e-7, 1e-7);
+  }
+  const LstsqResult one = lstsq(a, b, 0.5);
+  EXPECT_EQ(one.rank, 1);
+  expect_allclose(one.x, array({0.35328636, 0.23703469, 0.42861543}), 1e-7, 1e-7);
+}
+
 TEST_P(Decomposition, Tensors) {
   const ndarray a = (eye(24) * 2 + eye(24, 24, 3)).reshape({6, 4, 2, 3, 4});
   const ndarray b = arange(24.0).reshape({6, 4});

@@ -105,6 +105,7 @@ struct LeastSquares {
 };
 
 LeastSquares by_singular_values(const ndarray& a, const ndarray& b, double bound) {
+  if (bound <= 0 || bound >= 1) bound = 0x1p-53;  // as LAPACK's gelsd
   const auto [u, s, vh] = svd(a, false);
   const ndarray kept = s.size() == 0 ? greater(s, 0) : greater(s, multiply(s(0), bound));
   const ndarray inverse = where(kept, divide(1, s), 0);
