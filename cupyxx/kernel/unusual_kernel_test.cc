@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "cupyxx/complex.h"
+#include "cupyxx/constants.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/kernel.h"
 #include "cupyxx/logic.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
 
@@ -86,6 +88,48 @@ TEST_P(UnusualKernel, ComplexNumbers) {
   const auto w = square(z);
   EXPECT_EQ(real(w).to_vector<double>(), (std::vector<double>{2, 5}));
   EXPECT_EQ(imag(w).to_vector<double>(), (std::vector<double>{0, 5}));
+}
+
+TEST_P(UnusualKernel, ExtremesPassOverNaN) {
+  // CUDA's min and max of a NaN and a number are the number.
+  const auto x = array({1.0, nan, 3.0, nan}), y = array({nan, 2.0, 2.0, nan});
+  const ElementwiseKernel least("T x, T y", "T z", "z = min(x, y)", "least");
+  const ElementwiseKernel most("T x, T y", "T z", "z = max(x, y)", "most");
+  for (const dtype type : {float32, float64, float16}) {
+    const auto low = least(x.astype(type), y.astype(type)).astype(float64).get();
+    const auto high = most(x.astype(type), y.astype(type)).astype(float64).get();
+    EXPECT_TRUE(array_equal(low, fmin(x, y).get(), {.equal_nan = true})) << low;
+    EXPECT_TRUE(array_equal(high, fmax(x, y).get(), {.equal_nan = true})) << high;
+  }
+  const ElementwiseKernel rectify("T x", "T y", "y = max(x, 0.0f)", "rectify");
+  EXPECT_EQ(rectify(array({-1.5, 2.5}).astype(float16)).astype(float64).to_vector<double>(),
+            (std::vector<double>{0, 2.5}));
+}
+
+TEST_P(UnusualKernel, MultiplesOfPiAreExact) {
+  const auto x = array({1.0, 1e6, 0.5, -0.5, 1e6 + 0.5, -3.0});
+  const ElementwiseKernel sine("T x", "T y", "y = sinpi(x)", "sine");
+  const ElementwiseKernel cosine("T x", "T y", "y = cospi(x)", "cosine");
+  for (const dtype type : {float32, float64}) {
+    EXPECT_EQ(sine(x.astype(type)).to_vector<double>(), (std::vector<double>{0, 0, 1, -1, 1, 0}));
+    EXPECT_EQ(cosine(x.astype(type)).to_vector<double>(),
+              (std::vector<double>{-1, 1, 0, 0, 0, -1}));
+  }
+  EXPECT_NEAR(sine(array({0.25, 2.75}))(1).item<double>(), 0.70710678118654752, 1e-15);
+  EXPECT_NEAR(cosine(array({0.25, 2.75}))(1).item<double>(), -0.70710678118654752, 1e-15);
+}
+
+TEST_P(UnusualKernel, BitsByTheNamesOfCuda) {
+  const ElementwiseKernel count("int32 x", "int32 y",
+                                "y = __popc(x) + 100 * __clz(x) + 10000 * __ffs(x)", "count");
+  EXPECT_EQ(count(array({7, 0, 256}, int32)).to_vector<int>(),
+            (std::vector<int>{12903, 3200, 92301}));
+  const ElementwiseKernel size("float32 x", "float32 y",
+                               "y = __int_as_float(__float_as_int(x) & 0x7fffffff)", "size");
+  EXPECT_EQ(size(array({-1.5, 2.0}, float32)).to_vector<float>(), (std::vector<float>{1.5f, 2}));
+  const ElementwiseKernel turned("uint32 x", "uint32 y", "y = __brev(x)", "turned");
+  EXPECT_EQ(turned(array({1, 6}, uint32)).to_vector<std::uint32_t>(),
+            (std::vector<std::uint32_t>{0x80000000u, 0x60000000u}));
 }
 
 TEST_P(UnusualKernel, HalfPrecisionIsRoundedOnce) {
