@@ -13,15 +13,17 @@
 // outputs obligatory. The text may use the letters as types.
 //
 // `raw type name` is an argument that the text indexes: `y[k]` is element k in C order, `y(j, k)`
-// the one at an index, of an array of any strides; `y.size()`, `y.ndim()`, `y.shape()[axis]` and
-// `y.strides()[axis]` (bytes) exist. Raw arguments take no part in broadcasting and are never
-// converted; indices are not checked.
+// and `ptrdiff_t at[] = {j, k}; y[at]` the one at an index, of an array of any strides; `y.size()`,
+// `y.ndim()`, `y.shape()[axis]` and `y.strides()[axis]` (bytes) exist. Raw arguments take no part
+// in broadcasting and are never converted; indices are not checked.
 //
 // The text sees `i`, the number of the element in C order, and `n`, the number of elements, which
 // is also CuPy's `_ind.size()`. These and names that begin with an underscore are reserved.
 // `return` ends the element at hand, as `break` and `continue` do outside of loops. An output that
 // no text names is a ValueError. Functions of a preamble need no
-// `__device__`; mathematics is that of <math.h>, and `float16` is the 16-bit type.
+// `__device__`; mathematics is that of <math.h>, and `float16` is the 16-bit type. Complex numbers
+// are `complex<float>` and `complex<double>`, with `real`, `imag`, `conj`, `abs`, `arg`, `norm`,
+// `pow`, exponential and trigonometric functions.
 //
 // On a device NVRTC compiles the text. For host arrays the system's C++ compiler does (CUPYXX_CXX,
 // CXX, or `c++`), so names that only CUDA has are a CompileError there. A text is compiled when it

@@ -90,6 +90,36 @@ TEST_P(UnusualKernel, ComplexNumbers) {
   EXPECT_EQ(imag(w).to_vector<double>(), (std::vector<double>{0, 5}));
 }
 
+TEST_P(UnusualKernel, FunctionsOfComplexNumbers) {
+  const auto z = array({complex<double>(3, 4), complex<double>(0, -2)});
+  const ElementwiseKernel size("T z", "float64 y", "y = abs(z)", "size");
+  EXPECT_EQ(size(z).to_vector<double>(), (std::vector<double>{5, 2}));
+  const ElementwiseKernel parts("complex64 z", "float32 y",
+                                "y = real(z) + 10 * imag(z) + 100 * norm(z)", "parts");
+  EXPECT_EQ(parts(z.astype(complex64)).to_vector<float>(), (std::vector<float>{2543, 380}));
+  const ElementwiseKernel turned("T z", "T y", "y = conj(z) * complex<double>(0, 1)", "turned");
+  EXPECT_EQ(turned(z).to_vector<complex<double>>(),
+            (std::vector<complex<double>>{{4, 3}, {-2, 0}}));
+  const ElementwiseKernel angle("T z", "float64 y", "y = arg(z)", "angle");
+  EXPECT_EQ(angle(z)(1).item<double>(), -1.5707963267948966);
+  const ElementwiseKernel composed("T z", "T y", "y = exp(z) + sqrt(z) * pow(z, 2) - log(cos(z))",
+                                   "composed");
+  const auto want = exp(z) + sqrt(z) * z * z - log(cos(z));
+  EXPECT_LT(amax(abs(composed(z) - want)).item<double>(), 1e-13);
+  const ReductionKernel energy("T z", "float64 y", "z * conj(z)", "a + b", "y = real(a)", "0",
+                               "energy", {.reduce_type = "complex<double>"});
+  EXPECT_EQ(energy(z).item<double>(), 29);
+  // A text without complex arguments, and one with a complex of its own.
+  const ElementwiseKernel product("float64 x, float64 y", "float64 w",
+                                  "w = (complex<double>(x, 1) * complex<double>(y, 2)).real()",
+                                  "product");
+  EXPECT_EQ(product(3, 5).item<double>(), 13);
+  const ElementwiseKernel own("float64 x", "float64 y", "y = complex{x, 1}.sum()", "own",
+                              {.preamble = "struct complex {\n  double re, im;\n"
+                                           "  __device__ double sum() { return re + im; }\n};"});
+  EXPECT_EQ(own(2).item<double>(), 3);
+}
+
 TEST_P(UnusualKernel, ExtremesPassOverNaN) {
   // CUDA's min and max of a NaN and a number are the number.
   const auto x = array({1.0, nan, 3.0, nan}), y = array({nan, 2.0, 2.0, nan});
@@ -130,6 +160,15 @@ TEST_P(UnusualKernel, BitsByTheNamesOfCuda) {
   const ElementwiseKernel turned("uint32 x", "uint32 y", "y = __brev(x)", "turned");
   EXPECT_EQ(turned(array({1, 6}, uint32)).to_vector<std::uint32_t>(),
             (std::vector<std::uint32_t>{0x80000000u, 0x60000000u}));
+}
+
+TEST_P(UnusualKernel, RawArgumentsAtAnArrayOfIndices) {
+  const ElementwiseKernel turn("raw T x", "T y", "ptrdiff_t at[] = {i % 2, i / 2}; y = x[at]",
+                               "turn");
+  const auto x = arange(6).reshape({2, 3});
+  EXPECT_EQ(turn({x}, {.size = 6}).to_vector<int>(), (std::vector<int>{0, 3, 1, 4, 2, 5}));
+  EXPECT_EQ(turn({arange(6).reshape({3, 2}).T()}, {.size = 6}).to_vector<int>(),
+            (std::vector<int>{0, 1, 2, 3, 4, 5}));
 }
 
 TEST_P(UnusualKernel, HalfPrecisionIsRoundedOnce) {

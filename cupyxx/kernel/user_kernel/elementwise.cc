@@ -236,7 +236,7 @@ jit::ElementwiseSource elementwise_source(const ElementwiseSpecification& spec,
   jit::ElementwiseSource source;
   source.user = true;
   source.includes = "#include \"cupyxx/internal/kernels/user_kernel.h\"\n";
-  source.preamble = preamble(spec, binding);
+  source.preamble = preamble(spec, binding, {spec.operation, spec.loop_prep, spec.after_loop});
   source.body = as_statement(spec.operation);
   source.loop_prep = spec.loop_prep;
   if (mentions(spec.operation, "_ind") || mentions(spec.loop_prep, "_ind")) {
