@@ -72,6 +72,13 @@ ndarray diff(const ArrayLike& a, O options) {
   return diff(a.array(), n, internal::take_axis("diff", options.axis, -1), options);
 }
 
+/// `n` in its place and the rest by name: `diff(a, 2, {.axis = 0})`. It is 1 among the options
+/// then.
+template <std::same_as<DiffOptions> O = DiffOptions>
+ndarray diff(const ArrayLike& a, internal::Int n, O options) {
+  return diff(a.array(), n, internal::take_axis("diff", options.axis, -1), options);
+}
+
 namespace internal {
 CUPYXX_API ndarray diff_between(const ndarray& a, int n, int axis, const Operand& prepend,
                                 const Operand& append);
