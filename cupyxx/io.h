@@ -195,15 +195,31 @@ ndarray fromstring(const std::string& text, const O& options) {
 CUPYXX_API ndarray fromstring(const std::string& text, cupyxx::dtype dtype,
                               const FromstringOptions& options);
 
+namespace internal {
+/// One value, or a list of them in braces.
+template <class T>
+class OneOrMore : public std::vector<T> {
+ public:
+  OneOrMore() = default;
+  OneOrMore(std::initializer_list<T> list) : std::vector<T>(list) {}
+  OneOrMore(std::vector<T> list) : std::vector<T>(std::move(list)) {}  // NOLINT
+  template <class V>
+  requires(std::convertible_to<const V&, T> && !std::derived_from<V, std::vector<T>> &&
+           (!std::is_integral_v<T> || std::is_integral_v<V>))
+      OneOrMore(const V& value)  // NOLINT(google-explicit-constructor)
+      : std::vector<T>{T(value)} {}
+};
+}  // namespace internal
+
 /// Options of loadtxt.
 struct LoadtxtOptions {
   cupyxx::dtype dtype = float64;
-  std::string comments = "#";              ///< what follows is left out
-  std::string delimiter = {};              ///< of fields; none: blanks
-  std::int64_t skiprows = 0;               ///< lines
-  std::vector<std::int64_t> usecols = {};  ///< columns; none: all
-  bool unpack = false;                     ///< transposed
-  int ndmin = 0;                           ///< fewer axes of extent 1 are left out
+  std::string comments = "#";                      ///< what follows is left out
+  std::string delimiter = {};                      ///< of fields; none: blanks
+  std::int64_t skiprows = 0;                       ///< lines
+  internal::OneOrMore<std::int64_t> usecols = {};  ///< columns; none: all
+  bool unpack = false;                             ///< transposed
+  int ndmin = 0;                                   ///< fewer axes of extent 1 are left out
   std::int64_t max_rows = -1;
 };
 /// A table of numbers in a text file, on the current device. Throws ValueError naming file, line
@@ -276,18 +292,19 @@ inline void ndarray::tofile(const std::string& path, const std::string& sep) con
 /// Options of genfromtxt.
 struct GenfromtxtOptions {
   cupyxx::dtype dtype = float64;
-  std::string comments = "#";                    ///< what follows is left out
-  std::string delimiter = {};                    ///< of fields; none: blanks
-  std::int64_t skip_header = 0;                  ///< lines at the beginning
-  std::int64_t skip_footer = 0;                  ///< rows at the end
-  std::vector<std::string> missing_values = {};  ///< texts of missing numbers, beside the empty one
+  std::string comments = "#";    ///< what follows is left out
+  std::string delimiter = {};    ///< of fields; none: blanks
+  std::int64_t skip_header = 0;  ///< lines at the beginning
+  std::int64_t skip_footer = 0;  ///< rows at the end
+  internal::OneOrMore<std::string> missing_values =
+      {};  ///< texts of missing numbers, beside the empty one
   /// What stands for missing numbers: one for all columns or one for each; NaN, -1 or false unless
   /// given.
-  std::vector<Scalar> filling_values = {};
-  std::vector<std::int64_t> usecols = {};  ///< columns; none: all
-  bool unpack = false;                     ///< transposed
-  bool loose = true;                       ///< other texts than numbers are missing, too
-  bool invalid_raise = true;               ///< false: rows of another length are left out
+  internal::OneOrMore<Scalar> filling_values = {};
+  internal::OneOrMore<std::int64_t> usecols = {};  ///< columns; none: all
+  bool unpack = false;                             ///< transposed
+  bool loose = true;                               ///< other texts than numbers are missing, too
+  bool invalid_raise = true;                       ///< false: rows of another length are left out
   std::int64_t max_rows = -1;
   int ndmin = 0;  ///< fewer axes of extent 1 are left out
 };

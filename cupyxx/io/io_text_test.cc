@@ -116,6 +116,43 @@ TEST_P(TextIoTest, LoadsTables) {
   expect_elements<int>(table("1.5 1e2", {.dtype = int32}), {2}, {1, 100});
 }
 
+TEST_P(TextIoTest, LoadsOneColumn) {
+  const std::string path = written("1,2\n3,4");
+  expect_elements<double>(loadtxt(path, {.delimiter = ",", .usecols = 1}), {2}, {2, 4});
+  expect_elements<double>(
+      loadtxt(path, {.delimiter = ",", .usecols = std::vector<std::int64_t>{0}}), {2}, {1, 3});
+}
+
+TEST_P(TextIoTest, LoadsComplexNumbers) {
+  using Z = complex<double>;
+  const std::string path = written("1+2j 3-1.5e1j\n(4+0j) -5j\n7 (nan-infj)\n");
+  const std::vector<Z> read = loadtxt(path, {.dtype = complex128}).to_vector<Z>();
+  ASSERT_EQ(read.size(), 6u);
+  EXPECT_EQ(std::vector<Z>(read.begin(), read.begin() + 5),
+            (std::vector<Z>{{1, 2}, {3, -15}, {4, 0}, {0, -5}, {7, 0}}));
+  EXPECT_TRUE(std::isnan(read[5].real()) && std::isinf(read[5].imag()));
+  // What savetxt and tofile write.
+  const ndarray z = array({Z(1.5, -2), Z(0, 1e-30)});
+  for (const dtype type : {complex64, complex128}) {
+    savetxt(path, z.astype(type));
+    testing::expect_array_equal(loadtxt(path, {.dtype = type}), z.astype(type));
+    tofile(z.astype(type), path, " ");
+    testing::expect_array_equal(fromfile(path, type, -1, " "), z.astype(type));
+  }
+  for (const char* text : {"1+2", "(1+2j", "1+2i", "j", "1+2j)", "1++2j"}) {
+    const std::string wrong = written(text);
+    expect_error<ValueError>([&] { loadtxt(wrong, {.dtype = complex128}); },
+                             "line 1: column 0 is no number of complex128");
+  }
+}
+
+TEST_P(TextIoTest, LargeFloatingTextsFitUint64) {
+  expect_elements<std::uint64_t>(loadtxt(written("1.83e19 0"), {.dtype = uint64}), {2},
+                                 {18300000000000000000u, 0});
+  expect_error<OverflowError>([&] { loadtxt(written("1.85e19 0"), {.dtype = uint64}); },
+                              "loadtxt: 1.85e19 does not fit uint64");
+}
+
 TEST_P(TextIoTest, NamesLinesAndColumnsOfDamagedTables) {
   const std::string uneven = written("1 2\n\n3");
   expect_error<ValueError>(

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/c_numbers.h"
@@ -84,6 +85,30 @@ bool read_double(std::string_view& text, double& value) {
     value = static_cast<double>(wide);
   }
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return true;
+}
+
+bool take(std::string_view& text, char sign) {
+  if (!text.starts_with(sign)) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+// "1", "2j", "1-2j", also in parentheses: what savetxt and tofile write.
+bool read_complex(std::string_view& text, double (&parts)[2]) {
+  std::string_view rest = text;
+  const bool enclosed = take(rest, '(');
+  double first = 0, second = 0;
+  if (!read_double(rest, first)) return false;
+  if (take(rest, 'j')) {
+    second = std::exchange(first, 0);
+  } else if (rest.starts_with('+') || rest.starts_with('-')) {
+    if (!read_double(rest, second) || !take(rest, 'j')) return false;
+  }
+  if (enclosed && !take(rest, ')')) return false;
+  parts[0] = first;
+  parts[1] = second;
+  text = rest;
   return true;
 }
 
@@ -175,6 +200,17 @@ bool read_number(const char* operation, std::string_view& text, dtype type, void
     }
     text = whole;
   }
+  if (type.kind() == 'c') {
+    double parts[2];
+    if (!read_complex(text, parts)) return false;
+    if (type == complex128) {
+      std::memcpy(element, parts, sizeof parts);
+    } else {
+      const float narrow[2] = {static_cast<float>(parts[0]), static_cast<float>(parts[1])};
+      std::memcpy(element, narrow, sizeof narrow);
+    }
+    return true;
+  }
   double value = 0;
   if (!read_double(text, value)) return false;
   switch (type.code()) {
@@ -200,8 +236,7 @@ bool read_number(const char* operation, std::string_view& text, dtype type, void
     throw DtypeError(
         message(operation, ": no numbers of this dtype are read from text; ", type.name()));
   }
-  if (!(value > -1.8e19 && value < 1.8e19) ||
-      !store_as(type, element, static_cast<__int128>(value))) {
+  if (!(value > -1e20 && value < 1e20) || !store_as(type, element, static_cast<__int128>(value))) {
     overflow();
   }
   return true;

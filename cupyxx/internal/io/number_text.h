@@ -22,7 +22,8 @@ bool takes_text(const std::string& part);
 std::string format_text(const std::string& part, const std::string& text);
 
 /// Reads a number at the front of `text` and removes it; false where there is none. Integers take
-/// decimal digits, bool any number, floating dtypes what "nan", "inf" and exponents say.
+/// decimal digits, bool any number, floating dtypes what "nan", "inf" and exponents say, complex
+/// ones Python's "(1-2j)" with or without parentheses.
 /// Throws OverflowError, naming `operation`, for an integer that does not fit, and DtypeError for
 /// dtypes without text.
 bool read_number(const char* operation, std::string_view& text, dtype type, void* element);
