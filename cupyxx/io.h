@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupyxx/core/one_or_more.h"
 #include "cupyxx/core/owned.h"
 #include "cupyxx/core/shared.h"
 #include "cupyxx/export.h"
@@ -194,22 +195,6 @@ ndarray fromstring(const std::string& text, const O& options) {
 }
 CUPYXX_API ndarray fromstring(const std::string& text, cupyxx::dtype dtype,
                               const FromstringOptions& options);
-
-namespace internal {
-/// One value, or a list of them in braces.
-template <class T>
-class OneOrMore : public std::vector<T> {
- public:
-  OneOrMore() = default;
-  OneOrMore(std::initializer_list<T> list) : std::vector<T>(list) {}
-  OneOrMore(std::vector<T> list) : std::vector<T>(std::move(list)) {}  // NOLINT
-  template <class V>
-  requires(std::convertible_to<const V&, T> && !std::derived_from<V, std::vector<T>> &&
-           (!std::is_integral_v<T> || std::is_integral_v<V>))
-      OneOrMore(const V& value)  // NOLINT(google-explicit-constructor)
-      : std::vector<T>{T(value)} {}
-};
-}  // namespace internal
 
 /// Options of loadtxt.
 struct LoadtxtOptions {

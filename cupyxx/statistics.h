@@ -16,6 +16,7 @@
 
 #include "cupyxx/bin_range.h"
 #include "cupyxx/core/array_like.h"
+#include "cupyxx/core/one_or_more.h"
 #include "cupyxx/ndarray.h"
 #include "cupyxx/reduction.h"
 
@@ -530,11 +531,11 @@ ndarray digitize(const ArrayLike& x, const ArrayLike& bins, const O& options) {
 
 /// Options of histogram2d.
 struct Histogram2dOptions {
-  std::array<int, 2> bins = {10, 10};
+  BinCounts bins = 10;
   std::array<ndarray, 2> edges = {};  ///< given edges in place of equally wide bins
-  std::optional<std::array<std::array<double, 2>, 2>> range = {};
+  BinRanges range = {};
   bool density = false;
-  ndarray weights = {};
+  ArrayOption weights = {};
 };
 /// Counts (float64) and the edges along both axes.
 struct Histogram2dResult {
@@ -554,11 +555,11 @@ Histogram2dResult histogram2d(const ndarray& x, const ndarray& y, I bins) {
 
 /// Options of histogramdd. Lists hold one entry for all axes, or an entry per axis.
 struct HistogramddOptions {
-  std::vector<int> bins = {10};
+  internal::OneOrMore<int> bins = 10;
   std::vector<ndarray> edges = {};  ///< given edges in place of equally wide bins; null for those
   std::vector<std::optional<std::pair<double, double>>> range = {};
   bool density = false;
-  ndarray weights = {};
+  ArrayOption weights = {};
 };
 /// Counts (float64) and the edges along each axis.
 struct HistogramddResult {

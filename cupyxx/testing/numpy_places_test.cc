@@ -80,6 +80,22 @@ TEST_P(NumpyPlaces, PlacesBeforeKeywords) {
   EXPECT_EQ(printed(lexsort(array({{3, 1, 2, 1}, {1, 1, 0, 0}}))), "[3 2 1 0]");
 }
 
+TEST_P(NumpyPlaces, GridsOfBins) {
+  const ndarray x = array({0.1, 0.5, 0.9, 1.0}), y = array({0.2, 0.3, 0.9, 2.0});
+  EXPECT_EQ(printed(histogram2d(x, y, {.bins = 2}).hist), "[[2. 0.]\n [1. 1.]]");
+  EXPECT_EQ(printed(histogram2d(x, y, {.bins = {2, 3}, .range = {{0, 1}, {0, 3}}}).hist),
+            "[[1. 0. 0.]\n [2. 0. 1.]]");
+  EXPECT_EQ(printed(histogram2d(x, y, {.bins = 2, .range = none, .weights = {1, 2, 3, 4}}).hist),
+            "[[3. 0.]\n [3. 4.]]");
+  EXPECT_EQ(printed(histogram2d(x, y, {.bins = 1, .range = {{0, 0.5}, {0, 2}}}).hist), "[[2.]]");
+  const ndarray points = stack({x, y}, 1);
+  EXPECT_EQ(printed(histogramdd(points, {.bins = 2}).hist), "[[2. 0.]\n [1. 1.]]");
+  EXPECT_EQ(printed(histogramdd(points, {.bins = {1, 2}, .weights = {1, 2, 3, 4}}).hist),
+            "[[6. 4.]]");
+  expect_error<ValueError>([&] { histogram2d(x, y, {.bins = 0}); },
+                           "the number of bins must be positive; 0");
+}
+
 TEST_P(NumpyPlaces, Ranges) {
   EXPECT_EQ(printed(linspace(0, 1, 5, false)), "[0.  0.2 0.4 0.6 0.8]");
   EXPECT_EQ(printed(linspace(0, 1, 5, true)), "[0.   0.25 0.5  0.75 1.  ]");
