@@ -83,6 +83,11 @@ class CUPYXX_API ElementwiseKernel {
   ElementwiseKernel(std::string_view in_params, std::string_view out_params,
                     std::string_view operation, std::string_view name = "kernel",
                     const ElementwiseKernelOptions& options = {});
+  /// The options without a name: `ElementwiseKernel("T x", "T y", "y = f(x)", {.preamble = f})`.
+  template <std::same_as<ElementwiseKernelOptions> O = ElementwiseKernelOptions>
+  ElementwiseKernel(std::string_view in_params, std::string_view out_params,
+                    std::string_view operation, const O& options)
+      : ElementwiseKernel(in_params, out_params, operation, "kernel", options) {}
 
   /// Calls the kernel with arrays and numbers: all inputs, then all outputs or none (null arrays
   /// are made). Returns the first output; throws TypeError where others would be lost, as neither
@@ -97,6 +102,23 @@ class CUPYXX_API ElementwiseKernel {
   ndarray operator()(std::initializer_list<Operand> arguments,
                      const ElementwiseCallOptions& options) const {
     return call_for_one(internal::as_span(arguments), options);
+  }
+  /// The same without braces: `kernel(x, {.size = 10})`, `kernel(x, y, {.size = 10})`.
+  template <std::convertible_to<Operand> X,
+            std::same_as<ElementwiseCallOptions> O = ElementwiseCallOptions>
+  ndarray operator()(const X& x, const O& options) const {
+    return (*this)({Operand(x)}, options);
+  }
+  template <std::convertible_to<Operand> X, std::convertible_to<Operand> Y,
+            std::same_as<ElementwiseCallOptions> O = ElementwiseCallOptions>
+  ndarray operator()(const X& x, const Y& y, const O& options) const {
+    return (*this)({Operand(x), Operand(y)}, options);
+  }
+  template <std::convertible_to<Operand> X, std::convertible_to<Operand> Y,
+            std::convertible_to<Operand> Z,
+            std::same_as<ElementwiseCallOptions> O = ElementwiseCallOptions>
+  ndarray operator()(const X& x, const Y& y, const Z& z, const O& options) const {
+    return (*this)({Operand(x), Operand(y), Operand(z)}, options);
   }
   /// Calls the kernel; returns all outputs.
   template <class... T>

@@ -162,6 +162,27 @@ TEST_P(UnusualKernel, BitsByTheNamesOfCuda) {
             (std::vector<std::uint32_t>{0x80000000u, 0x60000000u}));
 }
 
+TEST_P(UnusualKernel, OptionsWithoutAName) {
+  const ElementwiseKernel tripled("T x", "T y", "y = K * x", {.preamble = "#define K 3"});
+  EXPECT_EQ(tripled.name(), "kernel");
+  EXPECT_EQ(tripled(array({1, 2})).to_vector<int>(), (std::vector<int>{3, 6}));
+}
+
+TEST_P(UnusualKernel, SizeBehindTheArguments) {
+  const ElementwiseKernel twice("raw T x", "raw T z", "z[i] = x[i] * 2", "twice");
+  const auto z = zeros({4}, int64);
+  twice(arange(4), z, {.size = 3});
+  EXPECT_EQ(z.to_vector<int>(), (std::vector<int>{0, 2, 4, 0}));
+  const ElementwiseKernel first("raw T x", "T z", "z = x[i]", "first");
+  EXPECT_EQ(first(arange(4), {.size = 2}).to_vector<int>(), (std::vector<int>{0, 1}));
+  const ElementwiseKernel sum("raw T x, raw T y", "raw T z", "z[i] = x[i] + y[i]", "sum");
+  sum(arange(4), arange(4), z, {.size = 4});
+  EXPECT_EQ(z.to_vector<int>(), (std::vector<int>{0, 2, 4, 6}));
+  expect_error<ValueError>(
+      [&] { twice(arange(4), z); },
+      "twice: all arguments are raw; give the size behind the arguments, {.size = n}");
+}
+
 TEST_P(UnusualKernel, RawArgumentsAtAnArrayOfIndices) {
   const ElementwiseKernel turn("raw T x", "T y", "ptrdiff_t at[] = {i % 2, i / 2}; y = x[at]",
                                "turn");

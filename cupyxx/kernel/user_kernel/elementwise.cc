@@ -45,7 +45,10 @@ Shape result_shape(const Specification& spec, const Binding& binding, std::int64
         spec.name, ": size is for calls whose arrays are all raw; the arrays give ", shape));
   }
   if (size >= 0) return {size};
-  if (all_raw) throw ValueError(message(spec.name, ": all arguments are raw; give the size"));
+  if (all_raw) {
+    throw ValueError(message(
+        spec.name, ": all arguments are raw; give the size behind the arguments, {.size = n}"));
+  }
   return shape;
 }
 
