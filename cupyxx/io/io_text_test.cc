@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <sstream>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -151,6 +152,42 @@ TEST_P(TextIoTest, LargeFloatingTextsFitUint64) {
                                  {18300000000000000000u, 0});
   expect_error<OverflowError>([&] { loadtxt(written("1.85e19 0"), {.dtype = uint64}); },
                               "loadtxt: 1.85e19 does not fit uint64");
+}
+
+// What Python prints by "%d", "%x" and their kin.
+TEST_P(TextIoTest, WholeNumbersAreExactInEveryBase) {
+  const auto saved = [](const ndarray& a, const std::string& format) {
+    std::ostringstream out;
+    savetxt(out, a, {.fmt = format, .newline = "|"});
+    return out.str();
+  };
+  const ndarray large = array({18446744073709551615u, 9223372036854775808u, 1u});
+  EXPECT_EQ(saved(large, "%d"), "18446744073709551615|9223372036854775808|1|");
+  EXPECT_EQ(saved(large, "%x"), "ffffffffffffffff|8000000000000000|1|");
+  const ndarray signs = array({-255, 0, std::numeric_limits<std::int64_t>::min()});
+  EXPECT_EQ(saved(signs, "%x"), "-ff|0|-8000000000000000|");
+  EXPECT_EQ(saved(signs, "%#X"), "-0XFF|0X0|-0X8000000000000000|");
+  EXPECT_EQ(saved(signs, "%u"), "-255|0|-9223372036854775808|");
+  EXPECT_EQ(saved(array({-8, 8}), "%#o"), "-0o10|0o10|");
+  EXPECT_EQ(saved(array({-8, 8}), "%+06d"), "-00008|+00008|");
+  EXPECT_EQ(saved(array({-8, 8}), "%-6.3d;"), "-008  ;|008   ;|");
+  EXPECT_EQ(saved(array({-8, 8}), "% 5d"), "   -8|    8|");
+  EXPECT_EQ(saved(array({1.9, -1.9, -0.5, 1e22}), "%d"), "1|-1|0|10000000000000000000000|");
+  EXPECT_EQ(saved(array({true, false}), "%d"), "1|0|");
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  expect_error<ValueError>(
+      [&] {
+        saved(array({1.0, nan}), "%d");
+      },
+      "savetxt: %d of NaN, which is no integer");
+  expect_error<OverflowError>([&] { saved(array({-INFINITY}), "%i"); },
+                              "savetxt: %i of an infinity; -inf");
+  expect_error<TypeError>([&] { saved(array({1.5}), "%x"); }, "savetxt: %x is for integers; 1.5");
+  const std::string path = ::testing::TempDir() + "whole_numbers.txt";
+  tofile(large, path, " ", "%d");
+  std::ifstream file(path);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}),
+            "18446744073709551615 9223372036854775808 1");
 }
 
 TEST_P(TextIoTest, NamesLinesAndColumnsOfDamagedTables) {
