@@ -146,6 +146,10 @@ template <std::convertible_to<std::string_view> M>
 void put(const ndarray& a, const ArrayLike& indices, const Operand& values, const M& mode) {
   put(a, indices.beside(a), values, internal::named<IndexMode>(mode, "put"));
 }
+template <std::convertible_to<std::string_view> M>
+void put(const ndarray& a, const ndarray& indices, const Operand& values, const M& mode) {
+  put(a, indices, values, internal::named<IndexMode>(mode, "put"));
+}
 
 /// Options of scatter_add.
 struct ScatterOptions {
@@ -373,6 +377,13 @@ CUPYXX_API ndarray ravel_multi_index(std::span<const ndarray> indices, const Sha
 inline ndarray ravel_multi_index(std::initializer_list<ndarray> indices, const Shape& shape,
                                  const RavelOptions& options = {}) {
   return ravel_multi_index(internal::as_span(indices), shape, options);
+}
+
+/// The mode in its place, as NumPy has it: `ravel_multi_index({i, j}, {7, 6}, "wrap")`.
+template <class M>
+requires(std::same_as<M, IndexMode> || std::convertible_to<const M&, std::string_view>) ndarray
+    ravel_multi_index(std::initializer_list<ndarray> indices, const Shape& shape, const M& mode) {
+  return ravel_multi_index(internal::as_span(indices), shape, {.mode = mode});
 }
 
 /// Of the rows of an array, a row per axis: `ravel_multi_index(index, {7, 6})`.

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupyxx/core/one_or_more.h"
 #include "cupyxx/core/owned.h"
 #include "cupyxx/core/shared.h"
 #include "cupyxx/export.h"
@@ -198,12 +199,12 @@ CUPYXX_API ndarray fromstring(const std::string& text, cupyxx::dtype dtype,
 /// Options of loadtxt.
 struct LoadtxtOptions {
   cupyxx::dtype dtype = float64;
-  std::string comments = "#";              ///< what follows is left out
-  std::string delimiter = {};              ///< of fields; none: blanks
-  std::int64_t skiprows = 0;               ///< lines
-  std::vector<std::int64_t> usecols = {};  ///< columns; none: all
-  bool unpack = false;                     ///< transposed
-  int ndmin = 0;                           ///< fewer axes of extent 1 are left out
+  std::string comments = "#";                      ///< what follows is left out
+  std::string delimiter = {};                      ///< of fields; none: blanks
+  std::int64_t skiprows = 0;                       ///< lines
+  internal::OneOrMore<std::int64_t> usecols = {};  ///< columns; none: all
+  bool unpack = false;                             ///< transposed
+  int ndmin = 0;                                   ///< fewer axes of extent 1 are left out
   std::int64_t max_rows = -1;
 };
 /// A table of numbers in a text file, on the current device. Throws ValueError naming file, line
@@ -276,18 +277,19 @@ inline void ndarray::tofile(const std::string& path, const std::string& sep) con
 /// Options of genfromtxt.
 struct GenfromtxtOptions {
   cupyxx::dtype dtype = float64;
-  std::string comments = "#";                    ///< what follows is left out
-  std::string delimiter = {};                    ///< of fields; none: blanks
-  std::int64_t skip_header = 0;                  ///< lines at the beginning
-  std::int64_t skip_footer = 0;                  ///< rows at the end
-  std::vector<std::string> missing_values = {};  ///< texts of missing numbers, beside the empty one
+  std::string comments = "#";    ///< what follows is left out
+  std::string delimiter = {};    ///< of fields; none: blanks
+  std::int64_t skip_header = 0;  ///< lines at the beginning
+  std::int64_t skip_footer = 0;  ///< rows at the end
+  internal::OneOrMore<std::string> missing_values =
+      {};  ///< texts of missing numbers, beside the empty one
   /// What stands for missing numbers: one for all columns or one for each; NaN, -1 or false unless
   /// given.
-  std::vector<Scalar> filling_values = {};
-  std::vector<std::int64_t> usecols = {};  ///< columns; none: all
-  bool unpack = false;                     ///< transposed
-  bool loose = true;                       ///< other texts than numbers are missing, too
-  bool invalid_raise = true;               ///< false: rows of another length are left out
+  internal::OneOrMore<Scalar> filling_values = {};
+  internal::OneOrMore<std::int64_t> usecols = {};  ///< columns; none: all
+  bool unpack = false;                             ///< transposed
+  bool loose = true;                               ///< other texts than numbers are missing, too
+  bool invalid_raise = true;                       ///< false: rows of another length are left out
   std::int64_t max_rows = -1;
   int ndmin = 0;  ///< fewer axes of extent 1 are left out
 };

@@ -13,15 +13,17 @@
 // outputs obligatory. The text may use the letters as types.
 //
 // `raw type name` is an argument that the text indexes: `y[k]` is element k in C order, `y(j, k)`
-// the one at an index, of an array of any strides; `y.size()`, `y.ndim()`, `y.shape()[axis]` and
-// `y.strides()[axis]` (bytes) exist. Raw arguments take no part in broadcasting and are never
-// converted; indices are not checked.
+// and `ptrdiff_t at[] = {j, k}; y[at]` the one at an index, of an array of any strides; `y.size()`,
+// `y.ndim()`, `y.shape()[axis]` and `y.strides()[axis]` (bytes) exist. Raw arguments take no part
+// in broadcasting and are never converted; indices are not checked.
 //
 // The text sees `i`, the number of the element in C order, and `n`, the number of elements, which
 // is also CuPy's `_ind.size()`. These and names that begin with an underscore are reserved.
 // `return` ends the element at hand, as `break` and `continue` do outside of loops. An output that
 // no text names is a ValueError. Functions of a preamble need no
-// `__device__`; mathematics is that of <math.h>, and `float16` is the 16-bit type.
+// `__device__`; mathematics is that of <math.h>, and `float16` is the 16-bit type. Complex numbers
+// are `complex<float>` and `complex<double>`, with `real`, `imag`, `conj`, `abs`, `arg`, `norm`,
+// `pow`, exponential and trigonometric functions.
 //
 // On a device NVRTC compiles the text. For host arrays the system's C++ compiler does (CUPYXX_CXX,
 // CXX, or `c++`), so names that only CUDA has are a CompileError there. A text is compiled when it
@@ -81,6 +83,11 @@ class CUPYXX_API ElementwiseKernel {
   ElementwiseKernel(std::string_view in_params, std::string_view out_params,
                     std::string_view operation, std::string_view name = "kernel",
                     const ElementwiseKernelOptions& options = {});
+  /// The options without a name: `ElementwiseKernel("T x", "T y", "y = f(x)", {.preamble = f})`.
+  template <std::same_as<ElementwiseKernelOptions> O = ElementwiseKernelOptions>
+  ElementwiseKernel(std::string_view in_params, std::string_view out_params,
+                    std::string_view operation, const O& options)
+      : ElementwiseKernel(in_params, out_params, operation, "kernel", options) {}
 
   /// Calls the kernel with arrays and numbers: all inputs, then all outputs or none (null arrays
   /// are made). Returns the first output; throws TypeError where others would be lost, as neither
@@ -95,6 +102,23 @@ class CUPYXX_API ElementwiseKernel {
   ndarray operator()(std::initializer_list<Operand> arguments,
                      const ElementwiseCallOptions& options) const {
     return call_for_one(internal::as_span(arguments), options);
+  }
+  /// The same without braces: `kernel(x, {.size = 10})`, `kernel(x, y, {.size = 10})`.
+  template <std::convertible_to<Operand> X,
+            std::same_as<ElementwiseCallOptions> O = ElementwiseCallOptions>
+  ndarray operator()(const X& x, const O& options) const {
+    return (*this)({Operand(x)}, options);
+  }
+  template <std::convertible_to<Operand> X, std::convertible_to<Operand> Y,
+            std::same_as<ElementwiseCallOptions> O = ElementwiseCallOptions>
+  ndarray operator()(const X& x, const Y& y, const O& options) const {
+    return (*this)({Operand(x), Operand(y)}, options);
+  }
+  template <std::convertible_to<Operand> X, std::convertible_to<Operand> Y,
+            std::convertible_to<Operand> Z,
+            std::same_as<ElementwiseCallOptions> O = ElementwiseCallOptions>
+  ndarray operator()(const X& x, const Y& y, const Z& z, const O& options) const {
+    return (*this)({Operand(x), Operand(y), Operand(z)}, options);
   }
   /// Calls the kernel; returns all outputs.
   template <class... T>

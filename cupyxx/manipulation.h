@@ -287,6 +287,47 @@ ndarray column_stack(const ndarray& first, const A& second, const More&... more)
   return column_stack({first, second, more...});
 }
 
+namespace internal {  // those along the first axis
+CUPYXX_API std::vector<ndarray> parts_of(const char* operation, const ndarray& a);
+}  // namespace internal
+/// Of the parts of one array along its first axis, as Python sees it: `vstack(a)`.
+template <std::derived_from<ndarray> A>
+ndarray concatenate(const A& a, const JoinOptions& options = {}) {
+  return concatenate(internal::parts_of("concatenate", a), options);
+}
+template <std::derived_from<ndarray> A>
+ndarray stack(const A& a, const JoinOptions& options = {}) {
+  return stack(internal::parts_of("stack", a), options);
+}
+template <std::derived_from<ndarray> A, internal::AxisNumber I>
+ndarray concatenate(const A& a, I axis) {
+  return concatenate(internal::parts_of("concatenate", a), axis);
+}
+template <std::derived_from<ndarray> A, internal::AxisNumber I>
+ndarray stack(const A& a, I axis) {
+  return stack(internal::parts_of("stack", a), axis);
+}
+template <std::derived_from<ndarray> A>
+ndarray vstack(const A& a, const StackOptions& options = {}) {
+  return vstack(internal::parts_of("vstack", a), options);
+}
+template <std::derived_from<ndarray> A>
+ndarray row_stack(const A& a, const StackOptions& options = {}) {
+  return vstack(a, options);
+}
+template <std::derived_from<ndarray> A>
+ndarray hstack(const A& a, const StackOptions& options = {}) {
+  return hstack(internal::parts_of("hstack", a), options);
+}
+template <std::derived_from<ndarray> A>
+ndarray dstack(const A& a) {
+  return dstack(internal::parts_of("dstack", a));
+}
+template <std::derived_from<ndarray> A>
+ndarray column_stack(const A& a) {
+  return column_stack(internal::parts_of("column_stack", a));
+}
+
 /// Of lists of numbers, also beside arrays: `concatenate({a, {5, 6}})`, `vstack({{1, 2}, {3, 4}})`.
 CUPYXX_API ndarray concatenate(std::initializer_list<ArrayLike> arrays, internal::Int axis = 0);
 CUPYXX_API ndarray stack(std::initializer_list<ArrayLike> arrays, internal::Int axis = 0);

@@ -93,6 +93,18 @@ std::vector<ndarray> gradient(const ndarray& f, const A& first, const More&... m
   const ndarray spacing[] = {first, more...};
   return gradient(f, std::span<const ndarray>(spacing));
 }
+/// With options behind them: `gradient(f, x, {.edge_order = 2})`.
+template <std::derived_from<ndarray> A, std::same_as<GradientOptions> O = GradientOptions>
+std::vector<ndarray> gradient(const ndarray& f, const A& coordinates, const O& options) {
+  const ndarray spacing[] = {coordinates};
+  return gradient(f, std::span<const ndarray>(spacing), options);
+}
+template <std::derived_from<ndarray> A, std::derived_from<ndarray> B,
+          std::same_as<GradientOptions> O = GradientOptions>
+std::vector<ndarray> gradient(const ndarray& f, const A& first, const B& second, const O& options) {
+  const ndarray spacing[] = {first, second};
+  return gradient(f, std::span<const ndarray>(spacing), options);
+}
 template <class T, std::same_as<T>... More>
 requires(std::is_arithmetic_v<T> &&
          sizeof...(More) > 0) std::vector<ndarray> gradient(const ndarray& f, T first,

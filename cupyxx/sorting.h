@@ -65,6 +65,12 @@ inline ndarray lexsort(std::initializer_list<ndarray> keys, internal::Int axis =
 inline ndarray lexsort(std::initializer_list<ArrayLike> keys, internal::Int axis = -1) {
   return lexsort(internal::arrays_of(keys), axis);
 }
+/// The rows of an array are keys, the last row counts most.
+template <std::derived_from<ndarray> A>
+ndarray lexsort(const A& keys, internal::Int axis = -1) {
+  const std::vector<ndarray> rows(keys.begin(), keys.end());
+  return lexsort(std::span<const ndarray>(rows), axis);
+}
 template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray lexsort(std::span<const ndarray> keys, O options) {
   return lexsort(keys, internal::take_axis("lexsort", options.axis, -1));

@@ -16,6 +16,7 @@
 
 #include "cupyxx/bin_range.h"
 #include "cupyxx/core/array_like.h"
+#include "cupyxx/core/one_or_more.h"
 #include "cupyxx/ndarray.h"
 #include "cupyxx/reduction.h"
 
@@ -69,6 +70,13 @@ CUPYXX_API ndarray diff(const ndarray& a, internal::Int n = 1, internal::Int axi
 template <std::same_as<DiffOptions> O = DiffOptions>
 ndarray diff(const ArrayLike& a, O options) {
   const int n = std::exchange(options.n, 1);
+  return diff(a.array(), n, internal::take_axis("diff", options.axis, -1), options);
+}
+
+/// `n` in its place and the rest by name: `diff(a, 2, {.axis = 0})`. It is 1 among the options
+/// then.
+template <std::same_as<DiffOptions> O = DiffOptions>
+ndarray diff(const ArrayLike& a, internal::Int n, O options) {
   return diff(a.array(), n, internal::take_axis("diff", options.axis, -1), options);
 }
 
@@ -523,11 +531,11 @@ ndarray digitize(const ArrayLike& x, const ArrayLike& bins, const O& options) {
 
 /// Options of histogram2d.
 struct Histogram2dOptions {
-  std::array<int, 2> bins = {10, 10};
+  BinCounts bins = 10;
   std::array<ndarray, 2> edges = {};  ///< given edges in place of equally wide bins
-  std::optional<std::array<std::array<double, 2>, 2>> range = {};
+  BinRanges range = {};
   bool density = false;
-  ndarray weights = {};
+  ArrayOption weights = {};
 };
 /// Counts (float64) and the edges along both axes.
 struct Histogram2dResult {
@@ -547,11 +555,11 @@ Histogram2dResult histogram2d(const ndarray& x, const ndarray& y, I bins) {
 
 /// Options of histogramdd. Lists hold one entry for all axes, or an entry per axis.
 struct HistogramddOptions {
-  std::vector<int> bins = {10};
+  internal::OneOrMore<int> bins = 10;
   std::vector<ndarray> edges = {};  ///< given edges in place of equally wide bins; null for those
   std::vector<std::optional<std::pair<double, double>>> range = {};
   bool density = false;
-  ndarray weights = {};
+  ArrayOption weights = {};
 };
 /// Counts (float64) and the edges along each axis.
 struct HistogramddResult {

@@ -59,6 +59,14 @@ TEST_P(GenfromtxtTest, FillsHoles) {
                               "genfromtxt: 300 does not fit int8");
 }
 
+TEST_P(GenfromtxtTest, OneValueNeedsNoBraces) {
+  expect_array_equal(
+      read("1,x\n,4\n", {.delimiter = ",", .missing_values = "x", .filling_values = -1}),
+      array({{1.0, -1.0}, {-1.0, 4.0}}));
+  expect_array_equal(read("1 2 3\n3 4 5\n", {.usecols = 1}), array({2.0, 4.0}));
+  expect_array_equal(read("1,\n", {.delimiter = ",", .filling_values = 2.5}), array({1.0, 2.5}));
+}
+
 TEST_P(GenfromtxtTest, ChoosesRowsAndColumns) {
   expect_array_equal(read("# c\n1 2 # d\n\n3 4\n"), array({{1.0, 2.0}, {3.0, 4.0}}));
   expect_array_equal(read("h\n1 2\n3 4\n5 6\nf\n", {.skip_header = 1, .skip_footer = 1}),

@@ -139,8 +139,8 @@ void tofile(const ndarray& a, const std::string& path, const std::string& sep,
   std::string text;
   for (const NestedList& item : list) {
     if (!text.empty()) text += sep;
-    text +=
-        parts.empty() ? item.number().str() : internal::io::format_number(parts[0], item.number());
+    text += parts.empty() ? item.number().str()
+                          : internal::io::format_number("tofile", parts[0], item.number());
   }
   file.write(text.data(), text.size());
   file.commit();

@@ -200,7 +200,8 @@ std::string table_text(const ndarray& a, const SavetxtOptions& options) {
   // A number as Python prints it depends on its dtype, which lists do not keep.
   const auto element = [&](const ndarray& row, std::size_t column, const std::string& part,
                            const Scalar& number) {
-    if (!internal::io::takes_text(part)) return internal::io::format_number(part, number);
+    if (!internal::io::takes_text(part))
+      return internal::io::format_number("savetxt", part, number);
     return internal::io::format_text(part, row(static_cast<std::int64_t>(column)).str());
   };
   add_comment(options.header);

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <sstream>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -114,6 +115,79 @@ TEST_P(TextIoTest, LoadsTables) {
   expect_elements<double>(table("1 2\n3 4\n5 6", {.skiprows = 1, .ndmin = 2, .max_rows = 1}),
                           {1, 2}, {3, 4});
   expect_elements<int>(table("1.5 1e2", {.dtype = int32}), {2}, {1, 100});
+}
+
+TEST_P(TextIoTest, LoadsOneColumn) {
+  const std::string path = written("1,2\n3,4");
+  expect_elements<double>(loadtxt(path, {.delimiter = ",", .usecols = 1}), {2}, {2, 4});
+  expect_elements<double>(
+      loadtxt(path, {.delimiter = ",", .usecols = std::vector<std::int64_t>{0}}), {2}, {1, 3});
+}
+
+TEST_P(TextIoTest, LoadsComplexNumbers) {
+  using Z = complex<double>;
+  const std::string path = written("1+2j 3-1.5e1j\n(4+0j) -5j\n7 (nan-infj)\n");
+  const std::vector<Z> read = loadtxt(path, {.dtype = complex128}).to_vector<Z>();
+  ASSERT_EQ(read.size(), 6u);
+  EXPECT_EQ(std::vector<Z>(read.begin(), read.begin() + 5),
+            (std::vector<Z>{{1, 2}, {3, -15}, {4, 0}, {0, -5}, {7, 0}}));
+  EXPECT_TRUE(std::isnan(read[5].real()) && std::isinf(read[5].imag()));
+  // What savetxt and tofile write.
+  const ndarray z = array({Z(1.5, -2), Z(0, 1e-30)});
+  for (const dtype type : {complex64, complex128}) {
+    savetxt(path, z.astype(type));
+    testing::expect_array_equal(loadtxt(path, {.dtype = type}), z.astype(type));
+    tofile(z.astype(type), path, " ");
+    testing::expect_array_equal(fromfile(path, type, -1, " "), z.astype(type));
+  }
+  for (const char* text : {"1+2", "(1+2j", "1+2i", "j", "1+2j)", "1++2j"}) {
+    const std::string wrong = written(text);
+    expect_error<ValueError>([&] { loadtxt(wrong, {.dtype = complex128}); },
+                             "line 1: column 0 is no number of complex128");
+  }
+}
+
+TEST_P(TextIoTest, LargeFloatingTextsFitUint64) {
+  expect_elements<std::uint64_t>(loadtxt(written("1.83e19 0"), {.dtype = uint64}), {2},
+                                 {18300000000000000000u, 0});
+  expect_error<OverflowError>([&] { loadtxt(written("1.85e19 0"), {.dtype = uint64}); },
+                              "loadtxt: 1.85e19 does not fit uint64");
+}
+
+// What Python prints by "%d", "%x" and their kin.
+TEST_P(TextIoTest, WholeNumbersAreExactInEveryBase) {
+  const auto saved = [](const ndarray& a, const std::string& format) {
+    std::ostringstream out;
+    savetxt(out, a, {.fmt = format, .newline = "|"});
+    return out.str();
+  };
+  const ndarray large = array({18446744073709551615u, 9223372036854775808u, 1u});
+  EXPECT_EQ(saved(large, "%d"), "18446744073709551615|9223372036854775808|1|");
+  EXPECT_EQ(saved(large, "%x"), "ffffffffffffffff|8000000000000000|1|");
+  const ndarray signs = array({-255, 0, std::numeric_limits<std::int64_t>::min()});
+  EXPECT_EQ(saved(signs, "%x"), "-ff|0|-8000000000000000|");
+  EXPECT_EQ(saved(signs, "%#X"), "-0XFF|0X0|-0X8000000000000000|");
+  EXPECT_EQ(saved(signs, "%u"), "-255|0|-9223372036854775808|");
+  EXPECT_EQ(saved(array({-8, 8}), "%#o"), "-0o10|0o10|");
+  EXPECT_EQ(saved(array({-8, 8}), "%+06d"), "-00008|+00008|");
+  EXPECT_EQ(saved(array({-8, 8}), "%-6.3d;"), "-008  ;|008   ;|");
+  EXPECT_EQ(saved(array({-8, 8}), "% 5d"), "   -8|    8|");
+  EXPECT_EQ(saved(array({1.9, -1.9, -0.5, 1e22}), "%d"), "1|-1|0|10000000000000000000000|");
+  EXPECT_EQ(saved(array({true, false}), "%d"), "1|0|");
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  expect_error<ValueError>(
+      [&] {
+        saved(array({1.0, nan}), "%d");
+      },
+      "savetxt: %d of NaN, which is no integer");
+  expect_error<OverflowError>([&] { saved(array({-INFINITY}), "%i"); },
+                              "savetxt: %i of an infinity; -inf");
+  expect_error<TypeError>([&] { saved(array({1.5}), "%x"); }, "savetxt: %x is for integers; 1.5");
+  const std::string path = ::testing::TempDir() + "whole_numbers.txt";
+  tofile(large, path, " ", "%d");
+  std::ifstream file(path);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}),
+            "18446744073709551615 9223372036854775808 1");
 }
 
 TEST_P(TextIoTest, NamesLinesAndColumnsOfDamagedTables) {

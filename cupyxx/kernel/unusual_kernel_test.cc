@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "cupyxx/complex.h"
+#include "cupyxx/constants.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/kernel.h"
 #include "cupyxx/logic.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
 
@@ -86,6 +88,108 @@ TEST_P(UnusualKernel, ComplexNumbers) {
   const auto w = square(z);
   EXPECT_EQ(real(w).to_vector<double>(), (std::vector<double>{2, 5}));
   EXPECT_EQ(imag(w).to_vector<double>(), (std::vector<double>{0, 5}));
+}
+
+TEST_P(UnusualKernel, FunctionsOfComplexNumbers) {
+  const auto z = array({complex<double>(3, 4), complex<double>(0, -2)});
+  const ElementwiseKernel size("T z", "float64 y", "y = abs(z)", "size");
+  EXPECT_EQ(size(z).to_vector<double>(), (std::vector<double>{5, 2}));
+  const ElementwiseKernel parts("complex64 z", "float32 y",
+                                "y = real(z) + 10 * imag(z) + 100 * norm(z)", "parts");
+  EXPECT_EQ(parts(z.astype(complex64)).to_vector<float>(), (std::vector<float>{2543, 380}));
+  const ElementwiseKernel turned("T z", "T y", "y = conj(z) * complex<double>(0, 1)", "turned");
+  EXPECT_EQ(turned(z).to_vector<complex<double>>(),
+            (std::vector<complex<double>>{{4, 3}, {-2, 0}}));
+  const ElementwiseKernel angle("T z", "float64 y", "y = arg(z)", "angle");
+  EXPECT_EQ(angle(z)(1).item<double>(), -1.5707963267948966);
+  const ElementwiseKernel composed("T z", "T y", "y = exp(z) + sqrt(z) * pow(z, 2) - log(cos(z))",
+                                   "composed");
+  const auto want = exp(z) + sqrt(z) * z * z - log(cos(z));
+  EXPECT_LT(amax(abs(composed(z) - want)).item<double>(), 1e-13);
+  const ReductionKernel energy("T z", "float64 y", "z * conj(z)", "a + b", "y = real(a)", "0",
+                               "energy", {.reduce_type = "complex<double>"});
+  EXPECT_EQ(energy(z).item<double>(), 29);
+  // A text without complex arguments, and one with a complex of its own.
+  const ElementwiseKernel product("float64 x, float64 y", "float64 w",
+                                  "w = (complex<double>(x, 1) * complex<double>(y, 2)).real()",
+                                  "product");
+  EXPECT_EQ(product(3, 5).item<double>(), 13);
+  const ElementwiseKernel own("float64 x", "float64 y", "y = complex{x, 1}.sum()", "own",
+                              {.preamble = "struct complex {\n  double re, im;\n"
+                                           "  __device__ double sum() { return re + im; }\n};"});
+  EXPECT_EQ(own(2).item<double>(), 3);
+}
+
+TEST_P(UnusualKernel, ExtremesPassOverNaN) {
+  // CUDA's min and max of a NaN and a number are the number.
+  const auto x = array({1.0, nan, 3.0, nan}), y = array({nan, 2.0, 2.0, nan});
+  const ElementwiseKernel least("T x, T y", "T z", "z = min(x, y)", "least");
+  const ElementwiseKernel most("T x, T y", "T z", "z = max(x, y)", "most");
+  for (const dtype type : {float32, float64, float16}) {
+    const auto low = least(x.astype(type), y.astype(type)).astype(float64).get();
+    const auto high = most(x.astype(type), y.astype(type)).astype(float64).get();
+    EXPECT_TRUE(array_equal(low, fmin(x, y).get(), {.equal_nan = true})) << low;
+    EXPECT_TRUE(array_equal(high, fmax(x, y).get(), {.equal_nan = true})) << high;
+  }
+  const ElementwiseKernel rectify("T x", "T y", "y = max(x, 0.0f)", "rectify");
+  EXPECT_EQ(rectify(array({-1.5, 2.5}).astype(float16)).astype(float64).to_vector<double>(),
+            (std::vector<double>{0, 2.5}));
+}
+
+TEST_P(UnusualKernel, MultiplesOfPiAreExact) {
+  const auto x = array({1.0, 1e6, 0.5, -0.5, 1e6 + 0.5, -3.0});
+  const ElementwiseKernel sine("T x", "T y", "y = sinpi(x)", "sine");
+  const ElementwiseKernel cosine("T x", "T y", "y = cospi(x)", "cosine");
+  for (const dtype type : {float32, float64}) {
+    EXPECT_EQ(sine(x.astype(type)).to_vector<double>(), (std::vector<double>{0, 0, 1, -1, 1, 0}));
+    EXPECT_EQ(cosine(x.astype(type)).to_vector<double>(),
+              (std::vector<double>{-1, 1, 0, 0, 0, -1}));
+  }
+  EXPECT_NEAR(sine(array({0.25, 2.75}))(1).item<double>(), 0.70710678118654752, 1e-15);
+  EXPECT_NEAR(cosine(array({0.25, 2.75}))(1).item<double>(), -0.70710678118654752, 1e-15);
+}
+
+TEST_P(UnusualKernel, BitsByTheNamesOfCuda) {
+  const ElementwiseKernel count("int32 x", "int32 y",
+                                "y = __popc(x) + 100 * __clz(x) + 10000 * __ffs(x)", "count");
+  EXPECT_EQ(count(array({7, 0, 256}, int32)).to_vector<int>(),
+            (std::vector<int>{12903, 3200, 92301}));
+  const ElementwiseKernel size("float32 x", "float32 y",
+                               "y = __int_as_float(__float_as_int(x) & 0x7fffffff)", "size");
+  EXPECT_EQ(size(array({-1.5, 2.0}, float32)).to_vector<float>(), (std::vector<float>{1.5f, 2}));
+  const ElementwiseKernel turned("uint32 x", "uint32 y", "y = __brev(x)", "turned");
+  EXPECT_EQ(turned(array({1, 6}, uint32)).to_vector<std::uint32_t>(),
+            (std::vector<std::uint32_t>{0x80000000u, 0x60000000u}));
+}
+
+TEST_P(UnusualKernel, OptionsWithoutAName) {
+  const ElementwiseKernel tripled("T x", "T y", "y = K * x", {.preamble = "#define K 3"});
+  EXPECT_EQ(tripled.name(), "kernel");
+  EXPECT_EQ(tripled(array({1, 2})).to_vector<int>(), (std::vector<int>{3, 6}));
+}
+
+TEST_P(UnusualKernel, SizeBehindTheArguments) {
+  const ElementwiseKernel twice("raw T x", "raw T z", "z[i] = x[i] * 2", "twice");
+  const auto z = zeros({4}, int64);
+  twice(arange(4), z, {.size = 3});
+  EXPECT_EQ(z.to_vector<int>(), (std::vector<int>{0, 2, 4, 0}));
+  const ElementwiseKernel first("raw T x", "T z", "z = x[i]", "first");
+  EXPECT_EQ(first(arange(4), {.size = 2}).to_vector<int>(), (std::vector<int>{0, 1}));
+  const ElementwiseKernel sum("raw T x, raw T y", "raw T z", "z[i] = x[i] + y[i]", "sum");
+  sum(arange(4), arange(4), z, {.size = 4});
+  EXPECT_EQ(z.to_vector<int>(), (std::vector<int>{0, 2, 4, 6}));
+  expect_error<ValueError>(
+      [&] { twice(arange(4), z); },
+      "twice: all arguments are raw; give the size behind the arguments, {.size = n}");
+}
+
+TEST_P(UnusualKernel, RawArgumentsAtAnArrayOfIndices) {
+  const ElementwiseKernel turn("raw T x", "T y", "ptrdiff_t at[] = {i % 2, i / 2}; y = x[at]",
+                               "turn");
+  const auto x = arange(6).reshape({2, 3});
+  EXPECT_EQ(turn({x}, {.size = 6}).to_vector<int>(), (std::vector<int>{0, 3, 1, 4, 2, 5}));
+  EXPECT_EQ(turn({arange(6).reshape({3, 2}).T()}, {.size = 6}).to_vector<int>(),
+            (std::vector<int>{0, 1, 2, 3, 4, 5}));
 }
 
 TEST_P(UnusualKernel, HalfPrecisionIsRoundedOnce) {

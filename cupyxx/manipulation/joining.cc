@@ -112,6 +112,14 @@ JoinOptions joined(const StackOptions& options) {
 
 }  // namespace
 
+std::vector<ndarray> internal::parts_of(const char* operation, const ndarray& a) {
+  check_not_none(operation, a);
+  if (a.ndim() == 0) {
+    throw TypeError(message(operation, ": an array without axes has no parts to join; ()"));
+  }
+  return {a.begin(), a.end()};
+}
+
 ndarray concatenate(std::span<const ndarray> arrays, internal::Int axis) {
   return join("concatenate", arrays, axis);
 }

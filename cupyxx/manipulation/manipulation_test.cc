@@ -204,6 +204,25 @@ TEST_P(Manipulation, Joins) {
   EXPECT_EQ(concatenate({zeros({0, 2}), zeros({3, 2})}).shape(), (Shape{3, 2}));
 }
 
+TEST_P(Manipulation, JoinsThePartsOfOneArray) {
+  const ndarray a = arange(12).reshape({2, 3, 2});
+  const std::vector<int> in_order = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  expect_elements<int>(concatenate(a), {6, 2}, in_order);
+  expect_elements<int>(concatenate(a, 1), {3, 4}, {0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11});
+  expect_elements<int>(concatenate(a, {.axis = 1}), {3, 4}, {0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11});
+  expect_elements<int>(stack(a), {2, 3, 2}, in_order);
+  expect_elements<int>(stack(a, -1), {3, 2, 2}, {0, 6, 1, 7, 2, 8, 3, 9, 4, 10, 5, 11});
+  expect_elements<int>(vstack(a), {6, 2}, in_order);
+  expect_elements<int>(row_stack(a), {6, 2}, in_order);
+  expect_elements<int>(hstack(a), {3, 4}, {0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11});
+  expect_elements<int>(dstack(a), {3, 2, 2}, {0, 6, 1, 7, 2, 8, 3, 9, 4, 10, 5, 11});
+  expect_elements<int>(column_stack(a), {3, 4}, {0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11});
+  expect_elements<int>(vstack(arange(3)), {3, 1}, {0, 1, 2});
+  expect_elements<int>(vstack(a(0)), {3, 2}, {0, 1, 2, 3, 4, 5});
+  expect_error<TypeError>([] { vstack(array(3)); }, "vstack: an array without axes has no parts");
+  expect_error<ValueError>([] { concatenate(zeros({0, 3})); }, "need at least one array");
+}
+
 TEST_P(Manipulation, JoinsNameWhatDoesNotFit) {
   expect_error<ShapeError>(
       [] {

@@ -121,7 +121,7 @@ HistogramddResult histogramdd(const ndarray& sample, const HistogramddOptions& o
                     {}});
     if (!options.range.empty()) bins.back().range = of_axis(options.range, axis);
   }
-  return count("histogramdd", points, bins, options.weights, options.density);
+  return count("histogramdd", points, bins, options.weights.beside(sample), options.density);
 }
 
 Histogram2dResult histogram2d(const ndarray& x, const ndarray& y,
@@ -136,10 +136,10 @@ Histogram2dResult histogram2d(const ndarray& x, const ndarray& y,
   std::vector<Bins> bins;
   for (std::size_t axis = 0; axis < 2; ++axis) {
     bins.push_back({options.bins[axis], options.edges[axis], {}});
-    if (options.range) bins[axis].range = {(*options.range)[axis][0], (*options.range)[axis][1]};
+    if (options.range) bins[axis].range = (*options.range)[axis].range();
   }
   const HistogramddResult found =
-      count("histogram2d", stack({x, y}, 1), bins, options.weights, options.density);
+      count("histogram2d", stack({x, y}, 1), bins, options.weights.beside(x), options.density);
   return {found.hist, found.edges[0], found.edges[1]};
 }
 

@@ -57,6 +57,45 @@ TEST_P(NumpyPlaces, FunctionsOfSamples) {
   EXPECT_EQ(printed(slopes[1]), "[[1. 1.]\n [2. 2.]]");
 }
 
+TEST_P(NumpyPlaces, PlacesBeforeKeywords) {
+  const ndarray y = array({1., 2., 4., 8.}), x = array({0., 1., 3., 4.});
+  // One of an array and options was one of a number, which the array of four is not.
+  EXPECT_EQ(printed(gradient(y, x, {.edge_order = 2})[0]), printed(array({1.0, 1.0, 3.0, 5.0})));
+  const ndarray f = array({{1., 2., 4.}, {3., 5., 9.}, {6., 7., 8.}});
+  const auto slopes = gradient(f, array({0., 1., 3.}), array({0., 2., 3.}), {.edge_order = 2});
+  EXPECT_EQ(slopes.size(), 2u);
+  EXPECT_TRUE(
+      array_equal(slopes[0], gradient(f, array({0., 1., 3.}), {.axis = 0, .edge_order = 2})[0]));
+  EXPECT_EQ(printed(diff(square(arange(6).reshape({2, 3})), 1, {.axis = 0})), "[[ 9 15 21]]");
+  EXPECT_EQ(printed(diff(square(arange(6).reshape({3, 2})), 2, {.axis = 0})), "[[8 8]]");
+  const ndarray i = array({3, 9}), j = array({4, -1});
+  EXPECT_EQ(printed(ravel_multi_index({i, j}, {7, 6}, "wrap")), "[22 17]");
+  EXPECT_EQ(printed(ravel_multi_index({i, j}, {7, 6}, IndexMode::clip)), "[22 36]");
+  const ndarray a = arange(6), places = array({0, -1, 7}), values = array({10, 20, 30});
+  put(a, places, values, "wrap");
+  EXPECT_EQ(printed(a), "[10 30  2  3  4 20]");
+  put(a, places, 7, "clip");
+  EXPECT_EQ(printed(a), "[ 7 30  2  3  4  7]");
+  expect_error<ValueError>([&] { put(a, places, values, "wrp"); }, "wrp");
+  EXPECT_EQ(printed(lexsort(array({{3, 1, 2, 1}, {1, 1, 0, 0}}))), "[3 2 1 0]");
+}
+
+TEST_P(NumpyPlaces, GridsOfBins) {
+  const ndarray x = array({0.1, 0.5, 0.9, 1.0}), y = array({0.2, 0.3, 0.9, 2.0});
+  EXPECT_EQ(printed(histogram2d(x, y, {.bins = 2}).hist), "[[2. 0.]\n [1. 1.]]");
+  EXPECT_EQ(printed(histogram2d(x, y, {.bins = {2, 3}, .range = {{0, 1}, {0, 3}}}).hist),
+            "[[1. 0. 0.]\n [2. 0. 1.]]");
+  EXPECT_EQ(printed(histogram2d(x, y, {.bins = 2, .range = none, .weights = {1, 2, 3, 4}}).hist),
+            "[[3. 0.]\n [3. 4.]]");
+  EXPECT_EQ(printed(histogram2d(x, y, {.bins = 1, .range = {{0, 0.5}, {0, 2}}}).hist), "[[2.]]");
+  const ndarray points = stack({x, y}, 1);
+  EXPECT_EQ(printed(histogramdd(points, {.bins = 2}).hist), "[[2. 0.]\n [1. 1.]]");
+  EXPECT_EQ(printed(histogramdd(points, {.bins = {1, 2}, .weights = {1, 2, 3, 4}}).hist),
+            "[[6. 4.]]");
+  expect_error<ValueError>([&] { histogram2d(x, y, {.bins = 0}); },
+                           "the number of bins must be positive; 0");
+}
+
 TEST_P(NumpyPlaces, Ranges) {
   EXPECT_EQ(printed(linspace(0, 1, 5, false)), "[0.  0.2 0.4 0.6 0.8]");
   EXPECT_EQ(printed(linspace(0, 1, 5, true)), "[0.   0.25 0.5  0.75 1.  ]");

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/c_numbers.h"
@@ -87,6 +89,85 @@ bool read_double(std::string_view& text, double& value) {
   return true;
 }
 
+std::string digits_of(char conversion, std::uint64_t magnitude) {
+  const char* const format = conversion == 'x'   ? "%llx"
+                             : conversion == 'X' ? "%llX"
+                             : conversion == 'o' ? "%llo"
+                                                 : "%llu";
+  char text[32];
+  std::snprintf(text, sizeof text, format, static_cast<unsigned long long>(magnitude));
+  return text;
+}
+
+// The whole part of a number as Python's %d, %i, %u, %o, %x and %X have it: integers of any size,
+// and negative ones with a sign in every base. `how` is what stands before the conversion.
+std::string whole_text(const char* operation, std::string_view how, char conversion,
+                       const Scalar& number) {
+  bool negative = false;
+  std::string digits;
+  if (number.is_inexact()) {
+    const double value = std::trunc(number.as_double());
+    if (std::string_view("oxX").find(conversion) != std::string_view::npos) {
+      throw TypeError(message(operation, ": %", conversion, " is for integers; ", number));
+    }
+    if (std::isnan(value)) {
+      throw ValueError(message(operation, ": %", conversion, " of NaN, which is no integer"));
+    }
+    if (std::isinf(value)) {
+      throw OverflowError(message(operation, ": %", conversion, " of an infinity; ", number));
+    }
+    negative = value < 0;
+    char text[320];
+    std::snprintf(text, sizeof text, "%.0f", std::fabs(value));
+    digits = text;
+  } else {
+    const std::int64_t value = number.as_int64();
+    negative = number.kind() != Scalar::Kind::unsigned_integer && value < 0;
+    const auto bits = static_cast<std::uint64_t>(value);
+    digits = digits_of(conversion, negative ? 0 - bits : bits);
+  }
+  const std::size_t flags = std::min(how.find_first_not_of("0+- #"), how.size());
+  const auto has = [&](char flag) { return how.substr(0, flags).find(flag) != how.npos; };
+  const std::size_t point = std::min(how.find('.'), how.size());
+  const auto number_at = [&](std::size_t at) {
+    return at < how.size() ? std::strtoul(std::string(how.substr(at)).c_str(), nullptr, 10) : 0;
+  };
+  const std::size_t width = number_at(flags), precision = number_at(point + 1);
+  digits.insert(0, std::max(precision, digits.size()) - digits.size(), '0');
+  std::string sign = negative ? "-" : has('+') ? "+" : has(' ') ? " " : "";
+  if (has('#') && conversion == 'o') sign += "0o";
+  if (has('#') && (conversion == 'x' || conversion == 'X')) sign += {'0', conversion};
+  const std::size_t length = sign.size() + digits.size();
+  const std::size_t missing = std::max(width, length) - length;
+  if (has('-')) return sign + digits + std::string(missing, ' ');
+  if (has('0')) return sign + std::string(missing, '0') + digits;
+  return std::string(missing, ' ') + sign + digits;
+}
+
+bool take(std::string_view& text, char sign) {
+  if (!text.starts_with(sign)) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+// "1", "2j", "1-2j", also in parentheses: what savetxt and tofile write.
+bool read_complex(std::string_view& text, double (&parts)[2]) {
+  std::string_view rest = text;
+  const bool enclosed = take(rest, '(');
+  double first = 0, second = 0;
+  if (!read_double(rest, first)) return false;
+  if (take(rest, 'j')) {
+    second = std::exchange(first, 0);
+  } else if (rest.starts_with('+') || rest.starts_with('-')) {
+    if (!read_double(rest, second) || !take(rest, 'j')) return false;
+  }
+  if (enclosed && !take(rest, ')')) return false;
+  parts[0] = first;
+  parts[1] = second;
+  text = rest;
+  return true;
+}
+
 }  // namespace
 
 std::vector<std::string> split_format(const char* operation, const std::string& format) {
@@ -136,26 +217,27 @@ std::string format_text(const std::string& part, const std::string& text) {
   return part.substr(0, percent) + (left ? shown + blanks : blanks + shown) + part.substr(end + 1);
 }
 
-std::string format_number(const std::string& part, const Scalar& number) {
+std::string format_number(const char* operation, const std::string& part, const Scalar& number) {
   if (takes_text(part)) return format_text(part, number.str());
-  const std::size_t end = part.find_first_of(kConversions, part.find('%'));
-  const bool integral = std::string_view("diouxX").find(part[end]) != std::string_view::npos;
-  std::string wide = part;
-  if (integral) wide.insert(end, "ll");
+  const std::size_t percent = part.find('%');
+  const std::size_t end = part.find_first_of(kConversions, percent);
+  if (std::string_view("diouxX").find(part[end]) != std::string_view::npos) {
+    const std::string_view how = std::string_view(part).substr(percent + 1, end - percent - 1);
+    return part.substr(0, percent) + whole_text(operation, how, part[end], number) +
+           part.substr(end + 1);
+  }
   std::string text(kLongest + 1, '\0');
   const CNumbers point;
-  const auto print = [&](auto value) {
-    const int length = std::snprintf(text.data(), text.size(), wide.c_str(), value);
-    if (length < 0) return;
-    if (static_cast<std::size_t>(length) < text.size()) {
-      text.resize(static_cast<std::size_t>(length));
-      return;
-    }
-    text.resize(static_cast<std::size_t>(length) + 1);
-    std::snprintf(text.data(), text.size(), wide.c_str(), value);
-    text.pop_back();
-  };
-  integral ? print(static_cast<long long>(number.as_int64())) : print(number.as_double());
+  const double value = number.as_double();
+  const int length = std::snprintf(text.data(), text.size(), part.c_str(), value);
+  if (length < 0) return text;
+  if (static_cast<std::size_t>(length) < text.size()) {
+    text.resize(static_cast<std::size_t>(length));
+    return text;
+  }
+  text.resize(static_cast<std::size_t>(length) + 1);
+  std::snprintf(text.data(), text.size(), part.c_str(), value);
+  text.pop_back();
   return text;
 }
 
@@ -174,6 +256,17 @@ bool read_number(const char* operation, std::string_view& text, dtype type, void
       return true;
     }
     text = whole;
+  }
+  if (type.kind() == 'c') {
+    double parts[2];
+    if (!read_complex(text, parts)) return false;
+    if (type == complex128) {
+      std::memcpy(element, parts, sizeof parts);
+    } else {
+      const float narrow[2] = {static_cast<float>(parts[0]), static_cast<float>(parts[1])};
+      std::memcpy(element, narrow, sizeof narrow);
+    }
+    return true;
   }
   double value = 0;
   if (!read_double(text, value)) return false;
@@ -200,8 +293,7 @@ bool read_number(const char* operation, std::string_view& text, dtype type, void
     throw DtypeError(
         message(operation, ": no numbers of this dtype are read from text; ", type.name()));
   }
-  if (!(value > -1.8e19 && value < 1.8e19) ||
-      !store_as(type, element, static_cast<__int128>(value))) {
+  if (!(value > -1e20 && value < 1e20) || !store_as(type, element, static_cast<__int128>(value))) {
     overflow();
   }
   return true;

@@ -23,6 +23,7 @@
 #include "cupyxx/internal/jit/counters.h"
 #include "cupyxx/internal/jit/hash.h"
 #include "cupyxx/internal/jit/headers.h"
+#include "cupyxx/internal/jit/host_names.h"
 #include "cupyxx/internal/jit/includes.h"
 #include "cupyxx/internal/jit/numbered.h"
 
@@ -33,65 +34,6 @@ namespace cupyxx::internal::jit {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Stands for cupyxx/ops/host_math.h: what users' kernels find in the global namespace, as they do
-// on a device.
-constexpr char kHostNames[] = R"(#pragma once
-#include <math.h>
-#include <stddef.h>
-#include <stdint.h>
-#define __device__
-#define __host__
-#define __constant__ const
-#define __forceinline__ inline
-#define __noinline__
-#define __restrict__ __restrict
-template <class A, class B> inline auto min(A a, B b) { return b < a ? b : a; }
-template <class A, class B> inline auto max(A a, B b) { return a < b ? b : a; }
-#define CUPYXX_HOST(name, expression) \
-  inline float name(float x) { return static_cast<float>(expression); } \
-  inline double name(double x) { return expression; }
-CUPYXX_HOST(rsqrt, 1 / sqrt(x))
-CUPYXX_HOST(rcbrt, 1 / cbrt(x))
-CUPYXX_HOST(exp10, pow(10.0, x))
-CUPYXX_HOST(sinpi, sin(3.14159265358979323846 * x))
-CUPYXX_HOST(cospi, cos(3.14159265358979323846 * x))
-CUPYXX_HOST(normcdf, 0.5 * erfc(x * -0.70710678118654752440))
-#undef CUPYXX_HOST
-inline float rsqrtf(float x) { return rsqrt(x); }
-inline float __expf(float x) { return expf(x); }
-inline float __logf(float x) { return logf(x); }
-inline float __sinf(float x) { return sinf(x); }
-inline float __cosf(float x) { return cosf(x); }
-inline float __tanf(float x) { return tanf(x); }
-inline float __powf(float x, float y) { return powf(x, y); }
-inline float __fdividef(float x, float y) { return x / y; }
-inline float __saturatef(float x) { return x >= 0 ? (x <= 1 ? x : 1) : 0; }
-template <class T> inline T __ldg(const T* at) { return *at; }
-#define CUPYXX_ATOMIC(name, expression) \
-  template <class T, class U> inline T name(T* at, U value) { \
-    T old, fresh; \
-    __atomic_load(at, &old, __ATOMIC_RELAXED); \
-    do { \
-      fresh = static_cast<T>(expression); \
-    } while (!__atomic_compare_exchange(at, &old, &fresh, true, __ATOMIC_RELAXED, \
-                                        __ATOMIC_RELAXED)); \
-    return old; \
-  }
-CUPYXX_ATOMIC(atomicAdd, old + value)
-CUPYXX_ATOMIC(atomicSub, old - value)
-CUPYXX_ATOMIC(atomicMin, value < old ? value : old)
-CUPYXX_ATOMIC(atomicMax, value > old ? value : old)
-CUPYXX_ATOMIC(atomicAnd, old & value)
-CUPYXX_ATOMIC(atomicOr, old | value)
-CUPYXX_ATOMIC(atomicXor, old ^ value)
-CUPYXX_ATOMIC(atomicExch, value)
-#undef CUPYXX_ATOMIC
-template <class T> inline T atomicCAS(T* at, T expected, T value) {
-  __atomic_compare_exchange(at, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-  return expected;
-}
-)";
 
 // A folder of our own that vanishes with its contents.
 class TemporaryFolder {
@@ -175,6 +117,8 @@ std::vector<std::string> host_options(const std::vector<std::string>& options) {
           "-I" + (equals == std::string::npos && k + 1 < options.size() ? options[++k] : value));
     } else if (name == "define-macro") {
       result.push_back("-D" + value);
+    } else if (name == "std") {  // our headers need C++20: a newer one only
+      if (value > "c++20" && value < "c++3") result.push_back("-std=" + value);
     } else if (name != "gpu-architecture" && name != "arch" && name != "maxrregcount" &&
                name != "lineinfo" && name != "generate-line-info" && name != "G" &&
                name != "device-debug" && name != "restrict" && name != "default-device" &&
@@ -226,6 +170,19 @@ bool run(const std::vector<std::string>& command, const std::string& log,
     return errno == ECHILD && ::access(output.c_str(), R_OK) == 0;
   }
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+// A log's first errors: what follows is nearly always of their making.
+std::string first_errors(const std::string& log) {
+  constexpr int kShown = 3;
+  int errors = 0;
+  std::size_t end = log.size();
+  for (std::size_t at = log.find(" error: "); at != std::string::npos;
+       at = log.find(" error: ", at + 1)) {
+    if (++errors == kShown + 1) end = log.rfind('\n', at) + 1;
+  }
+  const std::string shown = log.substr(0, end);
+  return errors > kShown ? message(shown, "... and ", errors - kShown, " more errors\n") : shown;
 }
 
 // The entry of a shared object; null, with the reason, when it cannot be loaded.
@@ -287,7 +244,7 @@ void* load_host(const HostProgram& program) {
   if (!run(command, folder.path("log"), folder.path("kernel.so"))) {
     const std::string log = folder.read("log");
     throw CompileError(message(program.name, ": the source does not compile for the host; ",
-                               compiler, "\n", log,
+                               compiler, "\n", first_errors(log),
                                numbered(program.text, error_line(log, "kernel.cc:"))));
   }
   count_host_compiled();

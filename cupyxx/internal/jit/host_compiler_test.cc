@@ -97,6 +97,33 @@ TEST_F(HostCompiler, OptionsAndIncludedFilesCount) {
   EXPECT_EQ(run(p), 19);
 }
 
+TEST_F(HostCompiler, OlderStandardsAreOurs) {
+  // CuPy's texts ask for C++11 to 17; what stands around them here needs C++20.
+  for (const char* standard : {"-std=c++17", "--std=c++11", "-std=c++20"}) {
+    HostProgram p = program(60, "template <class T> concept Any = true;\n");
+    p.options = {standard};
+    EXPECT_EQ(run(p), 60) << standard;
+  }
+}
+
+TEST_F(HostCompiler, LongLogsAreCutBehindThreeErrors) {
+  std::string more;
+  for (int k = 0; k < 9; ++k) more += "int broken" + std::to_string(k) + " = nonsense;\n";
+  try {
+    load_host(program(4, more));
+    ADD_FAILURE() << "compiled";
+  } catch (const CompileError& error) {
+    const std::string text = error.what();
+    std::size_t errors = 0;
+    for (std::size_t at = text.find(" error: "); at != std::string::npos;
+         at = text.find(" error: ", at + 1)) {
+      ++errors;
+    }
+    EXPECT_EQ(errors, 3u) << text;
+    EXPECT_NE(text.find("... and 6 more errors\n"), std::string::npos) << text;
+  }
+}
+
 TEST_F(HostCompiler, ErrorsStandBesideTheNumberedSource) {
   expect_error<CompileError>([] { load_host(program(1, "int broken = nonsense;\n")); },
                              "answer: the source does not compile for the host; ");

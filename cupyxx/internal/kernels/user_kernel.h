@@ -47,8 +47,9 @@ struct RawStrides {
   CUPYXX_FN i64 operator[](int k) const { return axis[k].stride; }
 };
 
-/// A raw argument as the body sees it: `y[i]` is element i in C order, `y(i, j)` the one at an
-/// index; both of an array of any strides. Indices are not checked.
+/// A raw argument as the body sees it: `y[i]` is element i in C order, `y(i, j)` and CuPy's
+/// `ptrdiff_t at[] = {i, j}; y[at]` the one at an index; all of an array of any strides. Indices
+/// are not checked.
 template <class T, int kRank, bool kContiguous>
 class RawArray {
  public:
@@ -72,6 +73,14 @@ class RawArray {
       }
       return *reinterpret_cast<T*>(data_.data + offset + index * data_.axis[0].stride);
     }
+  }
+
+  template <class Index, int kCount>
+  CUPYXX_FN T& operator[](const Index (&index)[kCount]) const {
+    static_assert(kCount == kRank, "one index per axis of the raw argument");
+    i64 offset = 0;
+    for (int axis = 0; axis < kRank; ++axis) offset += index[axis] * data_.axis[axis].stride;
+    return *reinterpret_cast<T*>(data_.data + offset);
   }
 
   template <class... Index>

@@ -205,10 +205,20 @@ std::vector<std::size_t> outputs_first(const Specification& spec) {
   return order;
 }
 
-std::string preamble(const Specification& spec, const Binding& binding) {
+std::string preamble(const Specification& spec, const Binding& binding,
+                     std::initializer_list<std::string_view> texts) {
   std::string text =
       "typedef cupyxx::half float16;\n"
       "typedef cupyxx::complex<float> complex64;\ntypedef cupyxx::complex<double> complex128;\n";
+  bool has_complex = mentions(spec.preamble, "complex");
+  for (const std::string_view part : texts) has_complex |= mentions(part, "complex");
+  for (const Argument& argument : binding.arguments) has_complex |= argument.seen.kind() == 'c';
+  if (has_complex) {
+    text += "#include \"cupyxx/internal/kernels/user_complex.h\"\n";
+    const bool own = spec.preamble.find("struct complex") != std::string::npos ||
+                     spec.preamble.find("class complex") != std::string::npos;
+    if (!own) text += "using cupyxx::complex;\n";
+  }
   for (const auto& [letter, type] : binding.placeholders) {
     text += std::string("typedef ") + jit::device_type(type) + " " + letter + ";\n";
   }

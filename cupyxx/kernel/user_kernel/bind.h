@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -93,8 +94,10 @@ Binding bind_call(const Specification& spec, std::span<const Operand> arguments,
 /// Parameters that are not raw, outputs first: the order of a kernel's operands.
 std::vector<std::size_t> outputs_first(const Specification& spec);
 
-/// The typedefs of the placeholders, and the user's preamble.
-std::string preamble(const Specification& spec, const Binding& binding);
+/// The typedefs of the placeholders, the functions of complex numbers where an argument is one or
+/// one of the texts names them, and the user's preamble.
+std::string preamble(const Specification& spec, const Binding& binding,
+                     std::initializer_list<std::string_view> texts);
 
 /// The options for NVRTC: the user's, and the toolkit's headers where the preamble includes any.
 std::vector<std::string> device_options(const Specification& spec);

@@ -64,6 +64,25 @@ TEST(DeviceCode, PreamblesMayRepeatStandardTypedefs) {
   EXPECT_NO_THROW(jit::compile_cached(program, kArchitecture)) << program.text;
 }
 
+TEST(DeviceCode, FunctionsOfComplexNumbersCompile) {
+  ElementwiseSpecification spec;
+  static_cast<Specification&>(spec) = specify("T x, raw T y", "T z, float64 size", "sample");
+  spec.operation =
+      "ck::i64 at[] = {0, i}; z = conj(x) * y[at] + exp(x) / pow(x, 3) - sqrt(y[i]);"
+      "size = abs(x) + arg(x) + norm(x) + real(x) + imag(x);";
+  for (const dtype type : {complex64, complex128}) {
+    const DeviceScope on_host(Device::cpu());
+    const auto x = zeros({4}, type), y = zeros({2, 4}, type);
+    const Operand inputs[] = {x, y};
+    const ndarray outputs[] = {zeros({4}, type), zeros({4})};
+    Binding binding = user_kernel::bind(spec, inputs, outputs);
+    const Raws raws = collect_raws(spec, binding);
+    binding.device = Device::cuda(0);
+    const auto program = device_program(spec, elementwise_source(spec, binding, raws, {}));
+    EXPECT_NO_THROW(jit::compile_cached(program, kArchitecture)) << program.text;
+  }
+}
+
 TEST(DeviceCode, ElementwiseCompilesInTiles) {
   ElementwiseSpecification spec;
   static_cast<Specification&>(spec) = specify("T x, T y", "T z", "sample");

@@ -45,7 +45,10 @@ Shape result_shape(const Specification& spec, const Binding& binding, std::int64
         spec.name, ": size is for calls whose arrays are all raw; the arrays give ", shape));
   }
   if (size >= 0) return {size};
-  if (all_raw) throw ValueError(message(spec.name, ": all arguments are raw; give the size"));
+  if (all_raw) {
+    throw ValueError(message(
+        spec.name, ": all arguments are raw; give the size behind the arguments, {.size = n}"));
+  }
   return shape;
 }
 
@@ -236,7 +239,7 @@ jit::ElementwiseSource elementwise_source(const ElementwiseSpecification& spec,
   jit::ElementwiseSource source;
   source.user = true;
   source.includes = "#include \"cupyxx/internal/kernels/user_kernel.h\"\n";
-  source.preamble = preamble(spec, binding);
+  source.preamble = preamble(spec, binding, {spec.operation, spec.loop_prep, spec.after_loop});
   source.body = as_statement(spec.operation);
   source.loop_prep = spec.loop_prep;
   if (mentions(spec.operation, "_ind") || mentions(spec.loop_prep, "_ind")) {

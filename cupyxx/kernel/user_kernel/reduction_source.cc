@@ -278,7 +278,8 @@ std::string write_reduction(const ReductionSpecification& spec, const Binding& b
   return "#include \"cupyxx/internal/kernels/" +
          std::string(on_host ? "user_kernel" : "user_reduce") +
          ".h\"\nnamespace ck = cupyxx::internal::kernels;\n" +
-         (has_indexers(spec) ? indexer_type() : "") + preamble(spec, binding) + "typedef " + type +
+         (has_indexers(spec) ? indexer_type() : "") +
+         preamble(spec, binding, {spec.map, spec.reduce, spec.post_map, type}) + "typedef " + type +
          " _Reduced;\n"
          "static CUPYXX_FN _Reduced _combine(const _Reduced a, const _Reduced b) {\n"
          "return static_cast<_Reduced>(\n" +
