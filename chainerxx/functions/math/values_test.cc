@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "chainerxx/functions/array/array.h"
@@ -22,6 +24,7 @@
 #include "chainerxx/functions/math/statistics.h"
 #include "chainerxx/functions/math/sum.h"
 #include "chainerxx/functions/math/trigonometric.h"
+#include "chainerxx/grad.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/math.h"
@@ -127,6 +130,35 @@ TEST_P(ValuesTest, SpecialFunctionsHaveTheirValues) {
   EXPECT_NEAR(digamma(at(0.7)).item<double>(), -1.2200235536979347, 1e-13);
   EXPECT_NEAR(polygamma(1, at(0.7)).item<double>(), 2.834049156694612, 1e-12);
   EXPECT_NEAR(polygamma(3, at(0.7)).item<double>(), 25.879149678427726, 1e-11);
+}
+
+// exp(-x^2 / 2) / (sqrt(2 pi) ndtr(x)) in 60 digits; its own slope is -h (h + x).
+TEST_P(ValuesTest, LogarithmsOfSharesHaveTheirSlopesFarToTheLeft) {
+  const std::vector<double> points = {-2, -7.9, -8.1, -10, -300, -10000, 3};
+  const std::vector<double> slopes = {2.3732155328228973,  8.022817246208788, 8.219951901046749,
+                                      10.098093233962512,  300.0033332592634, 10000.000099999998,
+                                      0.004437839042125664};
+  for (const auto& [dtype, bound] :
+       {std::pair{cupyxx::float64, 3e-14}, {cupyxx::float32, 3e-6}, {cupyxx::float16, 1e-3}}) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      SCOPED_TRACE(std::string(dtype.name()) + " at " + std::to_string(points[i]));
+      const Variable x(cupyxx::full({}, points[i], dtype));
+      if (dtype == cupyxx::float16 && x.item<double>() != points[i]) continue;
+      log_ndtr(x).backward();
+      EXPECT_NEAR(x.grad().item<double>(), slopes[i], bound * slopes[i]);
+    }
+  }
+  const Variable x(cupyxx::array({-7.9, -300.0}));
+  const std::vector<Variable> first =
+      grad({functions::sum(log_ndtr(x))}, {x}, {.enable_double_backprop = true});
+  const std::vector<Variable> second = grad({functions::sum(first[0])}, {x});
+  cupyxx::testing::expect_allclose(second[0].data(),
+                                   cupyxx::array({-0.9853403210156723, -0.9999888896295611}), 1e-9);
+  const Variable ends(cupyxx::array(
+      {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()}));
+  functions::sum(log_ndtr(ends)).backward();
+  EXPECT_EQ(ends.grad()(0).item<double>(), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(ends.grad()(1).item<double>(), 0);
 }
 
 TEST_P(ValuesTest, AnglesLieInTheirQuadrants) {
