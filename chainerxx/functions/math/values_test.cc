@@ -3,8 +3,10 @@
 // functions/testing, which check gradients, do not go.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -169,6 +171,27 @@ TEST_P(ValuesTest, AnglesLieInTheirQuadrants) {
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(found[i], expected[i], 1e-15);
 }
 
+// Squares of these leave the range of their dtype; float64 is the reference.
+TEST_P(ValuesTest, SlopesOfAnglesAndAreasBeyondTheRangeOfSquares) {
+  for (const auto& [dtype, sizes, bound] :
+       {std::tuple{cupyxx::float16, std::vector{1e-4, 3e-3, 2.0, 300.0, 2000.0}, 4e-3},
+        {cupyxx::float32, std::vector{1e-25, 1e-3, 2.0, 1e20, 1e25}, 1e-6}}) {
+    for (const double size : sizes) {
+      SCOPED_TRACE(std::string(dtype.name()) + " " + std::to_string(size));
+      const Variable x(cupyxx::full({}, size, dtype)), y(cupyxx::full({}, -size / 2, dtype));
+      const double exact_x = x.item<double>(), exact_y = y.item<double>();
+      const double squares = exact_x * exact_x + exact_y * exact_y;
+      arctan2(y, x).backward();
+      EXPECT_NEAR(y.grad().item<double>(), exact_x / squares, bound * exact_x / squares);
+      EXPECT_NEAR(x.grad().item<double>(), -exact_y / squares, bound * exact_x / squares);
+      const Variable z(x.data());
+      functions::arcsinh(z).backward();
+      const double slope = 1 / std::sqrt(exact_x * exact_x + 1);
+      EXPECT_NEAR(z.grad().item<double>(), slope, bound * slope);
+    }
+  }
+}
+
 TEST_P(ValuesTest, StepsHaveNoSlope) {
   const Variable x(cupyxx::array({-1.5, -0.0, 0.5, 2.0}));
   const auto values = [](const Variable& y) { return y.data().to_vector<double>(); };
@@ -302,6 +325,14 @@ TEST_P(ValuesTest, RowsHaveLengthOne) {
 }
 
 // `maximum(x, 0)` and `where(x > 0, x, 0)` are what NumPy has made a habit.
+TEST_P(ValuesTest, RowsOfFloat16AreNormalizedWhoseSquaresLeaveItsRange) {
+  const Variable x(cupyxx::array({{-240.0, 160.0}, {3e-4, -4e-4}}, cupyxx::float16));
+  const Variable y = normalize(x, 0);
+  EXPECT_EQ(y.dtype(), cupyxx::float16);
+  cupyxx::testing::expect_allclose(y.data().astype(cupyxx::float64),
+                                   cupyxx::array({{-0.83205029, 0.5547002}, {0.6, -0.8}}), 2e-3);
+}
+
 TEST_P(ValuesTest, NumbersStandBesideVariables) {
   const auto values = [](const auto& a) { return a.template to_vector<float>(); };
   using Floats = std::vector<float>;
