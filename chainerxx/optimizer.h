@@ -35,6 +35,24 @@ struct OptimizerEntry;
 template <class T>
 concept Amount = std::is_arithmetic_v<T> && !std::same_as<T, bool>;
 
+/// What optimizers of other libraries are made of: a model, a layer, or the parameters of one.
+template <class M>
+concept ModelOrParameters = std::derived_from<std::remove_cvref_t<M>, FunctionSet> ||
+    std::derived_from<std::remove_cvref_t<M>, Function> ||
+    std::same_as<std::remove_cvref_t<M>, std::vector<ndarray>> ||
+    std::same_as<std::remove_cvref_t<M>, std::vector<SetParameter>>;
+/// Options of other libraries' optimizers, which say at compile time what they are called here.
+struct RateOfAdam {
+  double lr;
+  double weight_decay = 0;
+};
+struct MomentumOfSgd {
+  double lr = 0.01;
+  double momentum = 0;
+  double weight_decay = 0;
+  bool nesterov = false;
+};
+
 /// What a number of an algorithm may be.
 enum class Bounds : std::uint8_t {
   any,
@@ -129,6 +147,12 @@ class CUPYXX_API Optimizer {
         internal::kNever<V>,
         "a Variable is no layer: write chainerxx::Parameter w(array) and setup(w), or the "
         "arrays, setup({w.data()}, {gradient})");
+  }
+  /// Not of arrays alone, whose gradients nobody knows.
+  template <std::same_as<std::vector<ndarray>> Arrays>
+  void setup(const Arrays&) {
+    static_assert(internal::kNever<Arrays>,
+                  "write setup(model), or setup(parameters, gradients) with both lists");
   }
   /// Of what a pointer points to, `setup(&model)`. Throws ValueError for null.
   template <class Pointer>

@@ -317,6 +317,16 @@ TEST_P(LayerDoubleBackwardTest, NormalizationInBothModes) {
   check(layer, {{5, 3}});
 }
 
+TEST_P(LayerDoubleBackwardTest, LinearOfNoImages) {
+  const Variable x(cupyxx::zeros({0, 2, 3})), w(draw({4, 6})), gy(cupyxx::zeros({0, 4}));
+  const V first =
+      grad({linear(x, w)}, {x, w}, {.grad_outputs = {gy}, .enable_double_backprop = true});
+  EXPECT_EQ(first[1].shape(), Shape({4, 6}));
+  const V second = grad({sum(first[0]) + sum(first[1])}, {w, gy});
+  EXPECT_EQ(second[0].shape(), Shape({4, 6}));
+  EXPECT_EQ(second[1].shape(), Shape({0, 4}));
+}
+
 TEST_P(LayerDoubleBackwardTest, SumsToShapesThatBroadcast) {
   const Variable x(cupyxx::arange(12).reshape({2, 3, 2}).astype(cupyxx::float64));
   cupyxx::testing::expect_elements<double>(sum_to(x, {3, 1}).data(), {3, 1}, {14, 22, 30});

@@ -182,6 +182,20 @@ TEST_P(FunctionsTest, EmptyBatchesPass) {
   EXPECT_EQ(loss.data().item<float>(), 0);
 }
 
+TEST_P(FunctionsTest, SoftmaxOverNoClassesIsEmpty) {
+  const Variable x(cupyxx::zeros({2, 0}));
+  EXPECT_EQ(softmax(x).shape(), Shape({2, 0}));
+  EXPECT_EQ(log_softmax(x).shape(), Shape({2, 0}));
+  EXPECT_EQ(log_softmax(x, 0).shape(), Shape({2, 0}));
+}
+
+// Pixel i is floor(i size / count) in whole numbers: size / count, rounded first, gave 0 for 49.
+TEST_P(FunctionsTest, NearestPixelsAreThoseOfWholeNumbers) {
+  const Variable x(cupyxx::arange(2, cupyxx::float64).reshape({1, 1, 1, 2}));
+  const Variable y = resize_images(x, {1, 98}, {.mode = ResizeMode::nearest});
+  expect_array_equal(y.data().ravel(), (cupyxx::arange(98) >= 49).astype(cupyxx::float64));
+}
+
 TEST_P(FunctionsTest, ActivationsPassNanOn) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const Variable y = relu(Variable(cupyxx::array({nan, -1.0f, 2.0f})));

@@ -240,6 +240,7 @@ ndarray as_planes(const ndarray& x, int axis) {
 }
 
 ndarray log_softmax(const ndarray& x, int axis) {
+  if (x.size() == 0) return cupyxx::empty_like(x);
   if (x.dtype().itemsize() == 2)
     return log_softmax(x.astype(cupyxx::float32), axis).astype(x.dtype());
   const ndarray shifted = x - x.max(axis, {.keepdims = true});

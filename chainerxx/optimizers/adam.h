@@ -27,6 +27,21 @@ class CUPYXX_API Adam final : public Optimizer {
   explicit Adam(T the_alpha, double the_beta1 = 0.9, double the_beta2 = 0.999,
                 double the_eps = 1e-8)
       : Adam(AdamOptions{static_cast<double>(the_alpha), the_beta1, the_beta2, the_eps}) {}
+  /// Not of a model, which is given to setup().
+  template <internal::ModelOrParameters M, class... Rest>
+  explicit Adam(const M&, const Rest&...) {
+    static_assert(internal::kNever<M>, "write Adam optimizer(1e-3); optimizer.setup(model);");
+  }
+  template <internal::ModelOrParameters M>
+  Adam(const M&, const AdamOptions&) {
+    static_assert(internal::kNever<M>, "write Adam optimizer(1e-3); optimizer.setup(model);");
+  }
+  /// Not by PyTorch's name of the rate.
+  template <std::same_as<internal::RateOfAdam> O = internal::RateOfAdam>
+  explicit Adam(O) {
+    static_assert(internal::kNever<O>,
+                  "the rate is called alpha: write Adam optimizer({.alpha = 1e-3});");
+  }
 
   Hyperparameter alpha{"Adam: alpha", options_.alpha};
   void set_alpha(double value) { alpha = value; }

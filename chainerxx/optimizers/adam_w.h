@@ -37,6 +37,21 @@ class CUPYXX_API AdamW final : public Optimizer {
                  double the_eps = 1e-8, double the_weight_decay = 0.01)
       : AdamW(AdamWOptions{static_cast<double>(the_alpha), the_beta1, the_beta2, the_eps,
                            the_weight_decay}) {}
+  /// Not of a model, which is given to setup().
+  template <internal::ModelOrParameters M, class... Rest>
+  explicit AdamW(const M&, const Rest&...) {
+    static_assert(internal::kNever<M>, "write AdamW optimizer(1e-3); optimizer.setup(model);");
+  }
+  template <internal::ModelOrParameters M>
+  AdamW(const M&, const AdamWOptions&) {
+    static_assert(internal::kNever<M>, "write AdamW optimizer(1e-3); optimizer.setup(model);");
+  }
+  /// Not by PyTorch's name of the rate.
+  template <std::same_as<internal::RateOfAdam> O = internal::RateOfAdam>
+  explicit AdamW(O) {
+    static_assert(internal::kNever<O>,
+                  "the rate is called alpha: write AdamW optimizer({.alpha = 1e-3});");
+  }
 
   Hyperparameter alpha{"AdamW: alpha", options_.alpha};
   Hyperparameter beta1{"AdamW: beta1", options_.beta1, internal::Bounds::share};

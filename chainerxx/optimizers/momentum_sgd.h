@@ -22,6 +22,17 @@ class CUPYXX_API MomentumSGD final : public Optimizer {
   template <internal::Amount T>
   explicit MomentumSGD(T the_lr, double the_momentum = 0.9)
       : MomentumSGD(MomentumSGDOptions{static_cast<double>(the_lr), the_momentum}) {}
+  /// Not of a model, which is given to setup().
+  template <internal::ModelOrParameters M, class... Rest>
+  explicit MomentumSGD(const M&, const Rest&...) {
+    static_assert(internal::kNever<M>,
+                  "write MomentumSGD optimizer(0.1, 0.9); optimizer.setup(model);");
+  }
+  template <internal::ModelOrParameters M>
+  MomentumSGD(const M&, const MomentumSGDOptions&) {
+    static_assert(internal::kNever<M>,
+                  "write MomentumSGD optimizer(0.1, 0.9); optimizer.setup(model);");
+  }
 
   Hyperparameter lr{"MomentumSGD: lr", options_.lr};
   void set_lr(double value) { lr = value; }

@@ -29,7 +29,9 @@ ndarray positions(std::int64_t size, std::int64_t count, const ResizeImagesOptio
   const auto ratio = [](std::int64_t a, std::int64_t b) {
     return static_cast<double>(a) / static_cast<double>(b);
   };
-  if (options.mode == ResizeMode::nearest) return cupyxx::floor(places * ratio(size, count));
+  if (options.mode == ResizeMode::nearest) {
+    return cupyxx::floor(places * static_cast<double>(size) / static_cast<double>(count));
+  }
   if (options.align_corners) return places * (count == 1 ? 0 : ratio(size - 1, count - 1));
   return cupyxx::maximum((places + 0.5) * ratio(size, count) - 0.5, 0);
 }

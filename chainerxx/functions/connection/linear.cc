@@ -24,8 +24,9 @@ namespace chainerxx::functions {
 namespace {
 
 Variable weight_gradient(const Variable& x, const Variable& gy) {
-  const std::int64_t n = x.shape()[0];
-  const Variable rows = x.ndim() == 2 ? x : reshape(x, {n, n == 0 ? 0 : x.size() / n});
+  cupyxx::Shape row = x.shape();
+  row.erase(0);
+  const Variable rows = x.ndim() == 2 ? x : reshape(x, {x.shape()[0], row.element_count()});
   return matmul(gy, rows, true);
 }
 

@@ -7,9 +7,12 @@
 
 #include "chainerxx/functions/loss/distances.h"
 #include "chainerxx/functions/loss/errors.h"
+#include "chainerxx/functions/loss/mean_squared_error.h"
 #include "chainerxx/functions/loss/negative_sampling.h"
 #include "chainerxx/functions/loss/sigmoid_cross_entropy.h"
 #include "chainerxx/functions/loss/softmax_cross_entropy.h"
+#include "chainerxx/functions/math/sum.h"
+#include "chainerxx/grad.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/testing/devices.h"
@@ -134,6 +137,15 @@ TEST_P(LossesTest, MeanAbsoluteError) {
                         {-share, share, 0.0},
                         {-share, share, share}}));
   EXPECT_EQ(mean_absolute_error(cupyxx::ones({0, 2}), cupyxx::ones({0, 2})).item<double>(), 0);
+}
+
+TEST_P(LossesTest, SquaredErrorOfNothingHasNumbersInBothOrders) {
+  const Variable x(cupyxx::zeros({0, 3})), t(cupyxx::zeros({0, 3}));
+  const Variable gy(cupyxx::array(2.0));
+  const Variable gx = grad({mean_squared_error(x, t)}, {x},
+                           {.grad_outputs = {gy}, .enable_double_backprop = true})[0];
+  EXPECT_EQ(gx.shape(), (cupyxx::Shape{0, 3}));
+  EXPECT_EQ(grad({sum(gx)}, {gy})[0].item<double>(), 0);
 }
 
 TEST_P(LossesTest, KullbackLeiblerDivergence) {

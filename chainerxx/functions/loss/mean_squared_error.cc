@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/loss/mean_squared_error.h"
 
+#include <algorithm>
+
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/internal/graph.h"
 #include "cupyxx/creation.h"
@@ -33,7 +35,7 @@ std::vector<ndarray> MeanSquaredError::backward(ArraySpan x, ArraySpan gy) {
 }
 
 std::vector<Variable> MeanSquaredError::backward_variables(VariableSpan x, VariableSpan gy) {
-  const double factor = 2.0 / static_cast<double>(x[0].size());
+  const double factor = 2.0 / static_cast<double>(std::max<std::int64_t>(x[0].size(), 1));
   const Variable gx0 = (x[0] - x[1]) * broadcast_to(gy[0] * factor, x[0].shape());
   return {gx0, -gx0};
 }

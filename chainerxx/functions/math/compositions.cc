@@ -5,10 +5,12 @@
 
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/functions/array/broadcasting.h"
+#include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/array/parts.h"
 #include "chainerxx/functions/math/arithmetic.h"
 #include "chainerxx/functions/math/extremes.h"
 #include "chainerxx/functions/math/sum.h"
+#include "chainerxx/internal/narrow_types.h"
 #include "chainerxx/internal/same_shape.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -21,6 +23,10 @@ Variable normalize(const Variable& x, double eps, const AxesArg& axis) {
   internal::refuse_none("normalize", {&x});
   if (!(eps >= 0)) {
     throw cupyxx::ValueError(cupyxx::message("normalize: eps is negative; ", cupyxx::Scalar(eps)));
+  }
+  // Squares leave the range of float16 long before norms do.
+  if (internal::is_narrow(x.dtype())) {
+    return cast(normalize(cast(x, cupyxx::float32), eps, axis), x.dtype());
   }
   const Variable squares = sum(square(x), axis, true);
   // The root has no slope at 0: there it is taken of 1 and not used. Where eps is 0, perhaps only

@@ -3,6 +3,8 @@
 
 #include <numbers>
 
+#include "chainerxx/functions/array/cast.h"
+#include "chainerxx/functions/math/extremes.h"
 #include "chainerxx/internal/gradient_row.h"
 #include "chainerxx/internal/narrow_types.h"
 #include "cupyxx/error.h"
@@ -44,9 +46,39 @@ constexpr UnaryRow kNdtri{"ndtri", [](const auto& x) { return special::ndtri(x);
                           },
                           Keep::output};
 
+ndarray in_dtype(const ndarray& x, cupyxx::dtype type) { return x.astype(type); }
+Variable in_dtype(const Variable& x, cupyxx::dtype type) { return cast(x, type); }
+ndarray log_share(const ndarray& x) { return special::log_ndtr(x); }
+Variable log_share(const Variable& x) { return log_ndtr(x); }
+ndarray above(const ndarray& x, double bound) { return cupyxx::maximum(x, bound); }
+Variable above(const Variable& x, double bound) { return maximum(x, bound); }
+
+/// Left of this the slope of log_ndtr is a continued fraction.
+constexpr double kFarLeft = -8;
+/// A bound below log_ndtr(kFarLeft).
+constexpr double kFarLog = -36;
+
+/// exp(-x^2 / 2) / (sqrt(2 pi) ndtr(x)), the slope of y = log_ndtr(x). Far to the left both
+/// exponents are large and the digits of their difference few; there it is Laplace's fraction
+/// t + 1 / (t + 2 / (t + 3 / ...)) of t = -x.
+template <class A>
+A log_ndtr_slope(const A& x, const A& y) {
+  const A near = above(x, kFarLeft), t = above(-x, -kFarLeft);
+  const A middle = math::exp(near * near * -0.5 - above(y, kFarLog)) * (1 / kRootTwoPi);
+  A rest = 12 / t;
+  for (int k = 11; k > 0; --k) rest = k / (t + rest);
+  const A is_near = in_dtype((math::sign(x - kFarLeft) + 1) * 0.5, x.dtype());
+  return middle * is_near + (t + rest) * (1 - is_near);
+}
+
 constexpr UnaryRow kLogNdtr{"log_ndtr", [](const auto& x) { return special::log_ndtr(x); },
                             [](const auto& x, const auto& y, const auto& gy) {
-                              return math::exp(x * x * -0.5 - y) * gy * (1 / kRootTwoPi);
+                              if (!internal::is_narrow(x.dtype())) {
+                                return log_ndtr_slope(x, y) * gy;
+                              }
+                              const auto wide = in_dtype(x, cupyxx::float32);
+                              const auto slope = log_ndtr_slope(wide, log_share(wide));
+                              return in_dtype(slope, x.dtype()) * gy;
                             },
                             Keep::all};
 

@@ -21,6 +21,15 @@ Variable sinh_of(const Variable& x) { return functions::sinh(x); }
 ndarray cosh_of(const ndarray& x) { return cupyxx::cosh(x); }
 Variable cosh_of(const Variable& x) { return functions::cosh(x); }
 
+/// The larger of |x| and |y| as a constant: results do not depend on it, but squares of what it
+/// divides stay within the range of the dtype.
+ndarray scale_of(const ndarray& x, const ndarray& y) {
+  return cupyxx::maximum(cupyxx::absolute(x), cupyxx::absolute(y));
+}
+Variable scale_of(const Variable& x, const Variable& y) { return scale_of(x.data(), y.data()); }
+ndarray scale_above_one(const ndarray& x) { return cupyxx::maximum(cupyxx::absolute(x), 1); }
+Variable scale_above_one(const Variable& x) { return scale_above_one(x.data()); }
+
 constexpr UnaryRow kTan{"tan", [](const auto& x) { return cupyxx::tan(x); },
                         [](const auto&, const auto& y, const auto& gy) { return (y * y + 1) * gy; },
                         Keep::output};
@@ -42,8 +51,10 @@ constexpr UnaryRow kArctan{
 constexpr BinaryRow kArctan2{"arctan2",
                              [](const auto& y, const auto& x) { return cupyxx::arctan2(y, x); },
                              [](const auto& y, const auto& x, const auto&, const auto& gz) {
-                               const auto share = gz / (x * x + y * y);
-                               return Gradients{x * share, -(y * share)};
+                               const auto s = scale_of(x, y);
+                               const auto u = x / s, v = y / s;
+                               const auto share = gz / (s * (u * u + v * v));
+                               return Gradients{u * share, -(v * share)};
                              },
                              Keep::inputs};
 
@@ -55,9 +66,13 @@ constexpr UnaryRow kCosh{"cosh", [](const auto& x) { return cupyxx::cosh(x); },
                          [](const auto& x, const auto&, const auto& gy) { return sinh_of(x) * gy; },
                          Keep::inputs};
 
-constexpr UnaryRow kArcsinh{
-    "arcsinh", [](const auto& x) { return cupyxx::arcsinh(x); },
-    [](const auto& x, const auto&, const auto& gy) { return gy / root(x * x + 1); }, Keep::inputs};
+constexpr UnaryRow kArcsinh{"arcsinh", [](const auto& x) { return cupyxx::arcsinh(x); },
+                            [](const auto& x, const auto&, const auto& gy) {
+                              const auto s = scale_above_one(x);
+                              const auto u = x / s, v = 1 / s;
+                              return gy / (s * root(u * u + v * v));
+                            },
+                            Keep::inputs};
 
 // Two roots: of x less than -1, where there is no value, they have none either.
 constexpr UnaryRow kArccosh{

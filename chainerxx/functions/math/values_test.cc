@@ -3,7 +3,11 @@
 // functions/testing, which check gradients, do not go.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
+#include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "chainerxx/functions/array/array.h"
@@ -22,6 +26,7 @@
 #include "chainerxx/functions/math/statistics.h"
 #include "chainerxx/functions/math/sum.h"
 #include "chainerxx/functions/math/trigonometric.h"
+#include "chainerxx/grad.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/math.h"
@@ -129,12 +134,62 @@ TEST_P(ValuesTest, SpecialFunctionsHaveTheirValues) {
   EXPECT_NEAR(polygamma(3, at(0.7)).item<double>(), 25.879149678427726, 1e-11);
 }
 
+// exp(-x^2 / 2) / (sqrt(2 pi) ndtr(x)) in 60 digits; its own slope is -h (h + x).
+TEST_P(ValuesTest, LogarithmsOfSharesHaveTheirSlopesFarToTheLeft) {
+  const std::vector<double> points = {-2, -7.9, -8.1, -10, -300, -10000, 3};
+  const std::vector<double> slopes = {2.3732155328228973,  8.022817246208788, 8.219951901046749,
+                                      10.098093233962512,  300.0033332592634, 10000.000099999998,
+                                      0.004437839042125664};
+  for (const auto& [dtype, bound] :
+       {std::pair{cupyxx::float64, 3e-14}, {cupyxx::float32, 3e-6}, {cupyxx::float16, 1e-3}}) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      SCOPED_TRACE(std::string(dtype.name()) + " at " + std::to_string(points[i]));
+      const Variable x(cupyxx::full({}, points[i], dtype));
+      if (dtype == cupyxx::float16 && x.item<double>() != points[i]) continue;
+      log_ndtr(x).backward();
+      EXPECT_NEAR(x.grad().item<double>(), slopes[i], bound * slopes[i]);
+    }
+  }
+  const Variable x(cupyxx::array({-7.9, -300.0}));
+  const std::vector<Variable> first =
+      grad({functions::sum(log_ndtr(x))}, {x}, {.enable_double_backprop = true});
+  const std::vector<Variable> second = grad({functions::sum(first[0])}, {x});
+  cupyxx::testing::expect_allclose(second[0].data(),
+                                   cupyxx::array({-0.9853403210156723, -0.9999888896295611}), 1e-9);
+  const Variable ends(cupyxx::array(
+      {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()}));
+  functions::sum(log_ndtr(ends)).backward();
+  EXPECT_EQ(ends.grad()(0).item<double>(), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(ends.grad()(1).item<double>(), 0);
+}
+
 TEST_P(ValuesTest, AnglesLieInTheirQuadrants) {
   const Variable y(cupyxx::array({1.0, 1.0, -1.0, -1.0})), x(cupyxx::array({1.0, -1.0, -1.0, 1.0}));
   const std::vector<double> found =
       (functions::arctan2(y, x) / 0.7853981633974483).data().to_vector<double>();
   const std::vector<double> expected = {1, 3, -3, -1};
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(found[i], expected[i], 1e-15);
+}
+
+// Squares of these leave the range of their dtype; float64 is the reference.
+TEST_P(ValuesTest, SlopesOfAnglesAndAreasBeyondTheRangeOfSquares) {
+  for (const auto& [dtype, sizes, bound] :
+       {std::tuple{cupyxx::float16, std::vector{1e-4, 3e-3, 2.0, 300.0, 2000.0}, 4e-3},
+        {cupyxx::float32, std::vector{1e-25, 1e-3, 2.0, 1e20, 1e25}, 1e-6}}) {
+    for (const double size : sizes) {
+      SCOPED_TRACE(std::string(dtype.name()) + " " + std::to_string(size));
+      const Variable x(cupyxx::full({}, size, dtype)), y(cupyxx::full({}, -size / 2, dtype));
+      const double exact_x = x.item<double>(), exact_y = y.item<double>();
+      const double squares = exact_x * exact_x + exact_y * exact_y;
+      arctan2(y, x).backward();
+      EXPECT_NEAR(y.grad().item<double>(), exact_x / squares, bound * exact_x / squares);
+      EXPECT_NEAR(x.grad().item<double>(), -exact_y / squares, bound * exact_x / squares);
+      const Variable z(x.data());
+      functions::arcsinh(z).backward();
+      const double slope = 1 / std::sqrt(exact_x * exact_x + 1);
+      EXPECT_NEAR(z.grad().item<double>(), slope, bound * slope);
+    }
+  }
 }
 
 TEST_P(ValuesTest, StepsHaveNoSlope) {
@@ -270,6 +325,14 @@ TEST_P(ValuesTest, RowsHaveLengthOne) {
 }
 
 // `maximum(x, 0)` and `where(x > 0, x, 0)` are what NumPy has made a habit.
+TEST_P(ValuesTest, RowsOfFloat16AreNormalizedWhoseSquaresLeaveItsRange) {
+  const Variable x(cupyxx::array({{-240.0, 160.0}, {3e-4, -4e-4}}, cupyxx::float16));
+  const Variable y = normalize(x, 0);
+  EXPECT_EQ(y.dtype(), cupyxx::float16);
+  cupyxx::testing::expect_allclose(y.data().astype(cupyxx::float64),
+                                   cupyxx::array({{-0.83205029, 0.5547002}, {0.6, -0.8}}), 2e-3);
+}
+
 TEST_P(ValuesTest, NumbersStandBesideVariables) {
   const auto values = [](const auto& a) { return a.template to_vector<float>(); };
   using Floats = std::vector<float>;

@@ -41,8 +41,8 @@ Size2D or_window(const Size2D& stride, const Size2D& ksize) {
 /// The other direction of Im2Col.
 class Col2Im final : public FunctionOf<Col2Im> {
  public:
-  Col2Im(const internal::Windows& windows, const Size2D& image)
-      : windows_(windows), image_(image) {}
+  Col2Im(const internal::Windows& windows, const Size2D& image, bool cover_all)
+      : windows_(windows), image_(image), cover_all_(cover_all) {}
   std::vector<ndarray> forward(ArraySpan x) override;
   std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
   std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
@@ -50,6 +50,7 @@ class Col2Im final : public FunctionOf<Col2Im> {
  private:
   internal::Windows windows_;
   Size2D image_;
+  bool cover_all_;
 };
 
 /// (n, c, h, w) as (n, c, kh, kw, oh, ow).
@@ -73,7 +74,7 @@ class Im2Col final : public FunctionOf<Im2Col> {
   }
   std::vector<Variable> backward_variables(VariableSpan, VariableSpan gy) override {
     const Shape s = input_shape(0);
-    return {Col2Im(windows_, {s[2], s[3]})(gy[0])};
+    return {Col2Im(windows_, {s[2], s[3]}, cover_all_)(gy[0])};
   }
 
  private:
@@ -90,7 +91,7 @@ std::vector<ndarray> Col2Im::backward(ArraySpan, ArraySpan gy) {
   return {internal::im2col(gy[0], windows_, {s[4], s[5]}, 0)};
 }
 std::vector<Variable> Col2Im::backward_variables(VariableSpan, VariableSpan gy) {
-  return {Im2Col(windows_, false)(gy[0])};
+  return {Im2Col(windows_, cover_all_)(gy[0])};
 }
 
 }  // namespace

@@ -115,6 +115,9 @@ std::vector<FunctionRow> regions() {
       {"im2col", "im2col", {{1, 2, 4, 5}}, one([](const V& x) {
          return F::im2col(x[0], {2, 3}, {.stride = {2, 1}, .pad = 1, .cover_all = true});
        })},
+      {"im2col_beyond_the_end", "im2col", {{1, 2, 5, 5}}, one([](const V& x) {
+         return F::im2col(x[0], 2, {.stride = 2, .cover_all = true, .dilate = {1, 2}});
+       })},
   };
 }
 

@@ -83,8 +83,8 @@ struct GradientOf : OpBase {
 
 template <class T>
 CUPYXX_FN T sigmoid(T x) {
-  // Through tanh, which neither overflows nor loses the small values.
-  return m::tanh(x * T(0.5)) * T(0.5) + T(0.5);
+  const T e = m::exp(-m::fabs(x));  // never overflows, and small results keep their digits
+  return (x < T(0) ? e : T(1)) / (T(1) + e);
 }
 
 /// The gradient is 0 at exactly 0.

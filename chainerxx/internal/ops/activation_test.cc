@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cupyxx/creation.h"
@@ -161,6 +163,24 @@ TEST_P(ActivationOps, OfEveryLayout) {
       expect_row(row, waves({}, type), waves({}, type), tolerance);
     }
   }
+}
+
+// Half of tanh(x / 2) + 1 is 0 where this is 2e-9: its logarithm was minus infinity.
+TEST_P(ActivationOps, SmallResultsOfSigmoidsKeepTheirDigits) {
+  const ndarray x = cupyxx::array({-10.0, -17.0, -20.0, -80.0, 20.0, -1e30});
+  for (const auto& [type, tolerance] :
+       {std::pair{cupyxx::float32, 1e-5}, {cupyxx::float64, 1e-14}}) {
+    const auto y = value<Sigmoid>(x.astype(type)).to_vector<double>();
+    const auto swish = value<Swish>(x.astype(type), 1.0).to_vector<double>();
+    for (std::size_t i = 0; i < 5; ++i) {
+      const double at = x(static_cast<std::int64_t>(i)).item<double>();
+      EXPECT_NEAR(y[i], logistic(at), tolerance * logistic(at)) << at;
+      EXPECT_NEAR(swish[i], at * logistic(at), tolerance * std::fabs(at) * logistic(at)) << at;
+    }
+    EXPECT_EQ(y[5], 0);
+  }
+  const auto narrow = value<Sigmoid>(cupyxx::array({-8.0}, cupyxx::float16)).to_vector<double>();
+  EXPECT_NEAR(narrow[0], logistic(-8), 1e-3 * logistic(-8));
 }
 
 TEST_P(ActivationOps, PassNaNOn) {
