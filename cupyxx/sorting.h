@@ -68,7 +68,8 @@ inline ndarray lexsort(std::initializer_list<ArrayLike> keys, internal::Int axis
 /// The rows of an array are keys, the last row counts most.
 template <std::derived_from<ndarray> A>
 ndarray lexsort(const A& keys, internal::Int axis = -1) {
-  const std::vector<ndarray> rows(keys.begin(), keys.end());
+  std::vector<ndarray> rows = {keys};  // of None, which has no rows, the error
+  if (!keys.is_none()) rows.assign(keys.begin(), keys.end());
   return lexsort(std::span<const ndarray>(rows), axis);
 }
 template <std::same_as<AxisOptions> O = AxisOptions>

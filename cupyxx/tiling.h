@@ -115,6 +115,17 @@ class CUPYXX_API PadWidth {
   std::vector<std::array<std::int64_t, 2>> pairs_;
 };
 
+/// Of how many elements at an edge a statistic is: all, a number, or one before and one behind.
+class PadLength : public std::optional<PadWidth> {
+ public:
+  PadLength() = default;
+  template <internal::AxisNumber I>
+  PadLength(I both)  // NOLINT(google-explicit-constructor)
+      : std::optional<PadWidth>(PadWidth(both)) {}
+  template <internal::AxisNumber I, internal::AxisNumber J>
+  PadLength(I before, J behind) : std::optional<PadWidth>(PadWidth(before, behind)) {}
+};
+
 /// Numbers before and after each axis: one for all, one pair, or a pair per axis.
 class CUPYXX_API PadValues {
  public:
@@ -147,8 +158,8 @@ struct Choices<ReflectType> {
 struct PadOptions {
   Choice<PadMode> mode = PadMode::constant;
   PadValues constant_values = 0;
-  PadValues end_values = 0;                      ///< of `linear_ramp`
-  std::optional<std::int64_t> stat_length = {};  ///< elements at an edge that a statistic is of
+  PadValues end_values = 0;    ///< of `linear_ramp`
+  PadLength stat_length = {};  ///< elements at an edge that a statistic is of
   /// Of reflect and symmetric: the mirror image, or twice the edge minus it ("odd").
   Choice<ReflectType> reflect_type = ReflectType::even;
 };

@@ -69,18 +69,20 @@ Arrays histogram2d(const Bound& b) {
   cp::Histogram2dOptions options;
   if (b.has("bins")) {
     const Value& bins = b.at("bins");
-    if (bins.is_scalar()) options.bins = {b.integer("bins"), b.integer("bins")};
+    if (bins.is_scalar()) options.bins = b.integer("bins");
+    std::array<int, 2> counts = {options.bins[0], options.bins[1]};
     for (std::size_t i = 0; i < bins.list.size(); ++i) {
       if (bins.list[i].is_scalar()) {
-        options.bins.at(i) = static_cast<int>(bins.list[i].scalar.as_int64());
+        counts.at(i) = static_cast<int>(bins.list[i].scalar.as_int64());
       } else {
         options.edges.at(i) = to_array(bins.list[i]);
       }
     }
+    options.bins = counts;
   }
   if (b.has("range")) {
     const auto v = b.array("range").to_vector<double>();
-    options.range = {{{v.at(0), v.at(1)}, {v.at(2), v.at(3)}}};
+    options.range = {{v.at(0), v.at(1)}, {v.at(2), v.at(3)}};
   }
   options.density = b.boolean("density", false);
   options.weights = b.optional_array("weights");

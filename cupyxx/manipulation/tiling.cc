@@ -166,7 +166,11 @@ void check_pairs(const char* what, std::size_t count, const ndarray& a) {
 // A statistic of the first or the last elements along an axis, rounded for integers.
 ndarray statistic(const ndarray& a, int axis, const PadOptions& options, bool at_end) {
   const std::int64_t extent = a.shape()[axis];
-  const std::int64_t length = std::min(options.stat_length.value_or(extent), extent);
+  std::int64_t length = extent;
+  if (options.stat_length) {
+    check_pairs("stat_length", options.stat_length->pairs().size(), a);
+    length = std::min(pair_of(options.stat_length->pairs(), axis)[at_end ? 1 : 0], extent);
+  }
   if (length < 0 || (length == 0 && options.mode != PadMode::mean)) {
     throw ValueError(message("pad: stat_length must be positive; ", length));
   }

@@ -22,6 +22,21 @@ using testing::expect_error;
 class Tiling : public testing::DeviceTest {};
 CUPYXX_TEST_ON_DEVICES(Tiling);
 
+TEST_P(Tiling, StatisticsOfBothEdges) {
+  const ndarray a = array({1, 2, 6, 9});
+  expect_elements<int>(pad(a, 1, {.mode = "mean", .stat_length = {2, 1}}), {6}, {2, 1, 2, 6, 9, 9});
+  expect_elements<int>(pad(a, 1, {.mode = "maximum", .stat_length = {1, 3}}), {6},
+                       {1, 1, 2, 6, 9, 9});
+  expect_elements<int>(
+      pad(arange(6).reshape({2, 3}), 1, {.mode = "minimum", .stat_length = {1, 2}}), {4, 5},
+      {0, 0, 1, 2, 1, 0, 0, 1, 2, 1, 3, 3, 4, 5, 4, 0, 0, 1, 2, 1});
+  expect_error<ValueError>(
+      [&] {
+        pad(a, 1, {.mode = "maximum", .stat_length = {0, 3}});
+      },
+      "pad: stat_length must be positive; 0");
+}
+
 TEST_P(Tiling, TileAndRepeat) {
   const ndarray a = arange(6).reshape({2, 3});
   expect_elements<double>(tile(a, 2), {2, 6}, {0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5});
