@@ -226,6 +226,13 @@ template <std::same_as<GELUOptions> O = GELUOptions>
 Variable gelu(const Variable& x, O options) {
   return gelu(x, options.approximate);
 }
+/// Not with PyTorch's text, which would be true whatever it says.
+template <std::same_as<char> C>
+Variable gelu(const Variable&, const C*) {
+  static_assert(internal::kNever<C>,
+                "write gelu(x, {.approximate = true}), or gelu(x) without tanh");
+  return {};
+}
 /// x sigmoid(beta x); SiLU for beta 1.
 CUPYXX_API Variable swish(const Variable& x, double beta = 1);
 template <std::same_as<SwishOptions> O = SwishOptions>

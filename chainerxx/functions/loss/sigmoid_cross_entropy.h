@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <span>
 #include <vector>
 
@@ -44,7 +45,14 @@ class CUPYXX_API SigmoidCrossEntropy final : public FunctionOf<SigmoidCrossEntro
 /// result has x's shape, 0 at labels that do not count.
 CUPYXX_API Variable sigmoid_cross_entropy(const Variable& x, const Variable& t,
                                           bool use_cudnn = true, bool normalize = false);
-CUPYXX_API Variable sigmoid_cross_entropy(const Variable& x, const Variable& t,
-                                          const SigmoidCrossEntropyOptions& options);
+CUPYXX_API Variable sigmoid_cross_entropy(
+    const Variable& x, const Variable& t,
+    const SigmoidCrossEntropyOptions& options);  /// Not with a text at the third place, which is
+                                                 /// that of `use_cudnn`: it would be true.
+template <std::same_as<char> C>
+Variable sigmoid_cross_entropy(const Variable&, const Variable&, const C*) {
+  static_assert(internal::kNever<C>, "write sigmoid_cross_entropy(x, t, {.reduce = \"sum\"})");
+  return {};
+}
 
 }  // namespace chainerxx::functions

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -61,7 +62,14 @@ CUPYXX_API Variable softmax_cross_entropy(const Variable& x, const Variable& t,
 /// label t is 1 - s at t plus s / classes everywhere, s being label_smoothing; each class counts
 /// with its weight. A mean divides by the number of labels that count, whatever they weigh. With
 /// Reduce::no the result has the shape of t, 0 at labels that do not count.
-CUPYXX_API Variable softmax_cross_entropy(const Variable& x, const Variable& t,
-                                          const SoftmaxCrossEntropyOptions& options);
+CUPYXX_API Variable softmax_cross_entropy(
+    const Variable& x, const Variable& t,
+    const SoftmaxCrossEntropyOptions& options);  /// Not with a text at the third place, which is
+                                                 /// that of `use_cudnn`: it would be true.
+template <std::same_as<char> C>
+Variable softmax_cross_entropy(const Variable&, const Variable&, const C*) {
+  static_assert(internal::kNever<C>, "write softmax_cross_entropy(x, t, {.reduce = \"sum\"})");
+  return {};
+}
 
 }  // namespace chainerxx::functions
