@@ -57,7 +57,7 @@ ndarray take(const ndarray& a, const ndarray& indices, const TakeOptions& option
 }
 
 ndarray internal::take_in_name(const char* operation, const ndarray& a, const ndarray& indices,
-                               int axis, const TakeOptions& options, bool from_end) {
+                               int axis, const TakeOptions& options, bool refuses_negative) {
   internal::check_not_none(operation, a);
   internal::check_not_none(operation, indices);
   internal::check_mode(operation, options.mode, IndexMode::clip);
@@ -85,7 +85,7 @@ ndarray internal::take_in_name(const char* operation, const ndarray& a, const nd
   call.count = positions.size();
   call.axis = at;
   call.mode = options.mode;
-  call.from_end = from_end;
+  call.refuses_negative = refuses_negative;
   if (call.extent == 0 && call.count > 0) {
     throw IndexError(
         message(operation, ": cannot do a non-empty take from an empty axes; ", a.shape()));

@@ -6,7 +6,7 @@
 namespace cupyxx::extension {
 
 ndarray take_rows(const char* operation, const ndarray& table, const ndarray& indices) {
-  return internal::take_in_name(operation, table, indices, 0, {}, /*from_end=*/false);
+  return internal::take_in_name(operation, table, indices, 0, {}, /*refuses_negative=*/true);
 }
 
 }  // namespace cupyxx::extension

@@ -20,13 +20,13 @@ struct TakeCall {
   std::int64_t inner_bytes;
   int axis;
   IndexMode mode;
-  bool from_end;  // whether negative ones count from there, where the mode is `raise`
+  bool refuses_negative;  // where the mode is `raise`: they count from the end otherwise
 };
 
 /// The routine take in the name of another operation: errors name `operation`, a string that lives
-/// for ever. Where `from_end` is false, negative indices are out of bounds.
+/// for ever. With `refuses_negative` negative indices are out of bounds.
 ndarray take_in_name(const char* operation, const ndarray& a, const ndarray& indices, int axis,
-                     const TakeOptions& options = {}, bool from_end = true);
+                     const TakeOptions& options = {}, bool refuses_negative = false);
 
 namespace cpu {
 void take(const TakeCall& call);

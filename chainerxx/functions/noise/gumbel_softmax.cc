@@ -22,7 +22,9 @@ Variable gumbel_softmax(const Variable& log_pi, double tau, int axis) {
   // Away from 0 and 1, whose logarithms are infinite.
   const ndarray drawn = cupyxx::random::uniform(
       log_pi.shape(), {.low = 1e-7, .high = 1 - 1e-7, .dtype = cupyxx::float32});
-  const ndarray gumbel = -cupyxx::log(-cupyxx::log(drawn));
+  const bool is_wide = log_pi.dtype() == cupyxx::float64;
+  const ndarray u = is_wide ? drawn.astype(cupyxx::float64) : drawn;
+  const ndarray gumbel = -cupyxx::log(-cupyxx::log(u));
   const Variable noise = gumbel.astype(log_pi.dtype(), false);
   return softmax((log_pi + noise) * (1 / tau), axis);
 }

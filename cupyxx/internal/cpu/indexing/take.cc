@@ -81,7 +81,7 @@ bool gather_sized(const TakeCall& call, const Index* indices, std::int64_t begin
 
 template <class Index>
 void check_inside(const TakeCall& call, const Index* indices) {
-  const std::int64_t first = call.from_end ? -call.extent : 0;
+  const std::int64_t first = call.refuses_negative ? 0 : -call.extent;
   for (std::int64_t i = 0; i < call.count; ++i) {
     const std::int64_t index = indices[i];
     if (index < first || index >= call.extent) throw_out_of_bounds(call, index);

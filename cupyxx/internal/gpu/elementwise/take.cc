@@ -34,7 +34,7 @@ void take(const TakeCall& call, int device) {
   args.extent = call.extent;
   args.error = reinterpret_cast<kernels::ErrorWord*>(error_word(device, stream));
   args.operation = operation_number(call.operation);
-  const bool inside = call.mode == IndexMode::raise && !call.from_end;
+  const bool inside = call.mode == IndexMode::raise && call.refuses_negative;
   args.mode = inside ? kernels::kTakeInside : static_cast<std::uint32_t>(call.mode);
   const bool index64 = call.indices->dtype() != int32;
   const bool wide = args.units >= (std::uint64_t{1} << 31);
