@@ -296,6 +296,22 @@ CUPYXX_WILD_MAKE(std::initializer_list<int>, {
 CUPYXX_WILD_MAKE(ArrayOption, { return d.array(); });
 CUPYXX_WILD_MAKE(MaskOption, { return d.array(); });
 CUPYXX_WILD_MAKE(BinRangeOption, { return {d.real(), d.real()}; });
+CUPYXX_WILD_MAKE(BinCounts, {
+  if (d.chance(0.5)) return Make<int>::from(d);
+  return {Make<int>::from(d), Make<int>::from(d)};
+});
+CUPYXX_WILD_MAKE(BinRanges, {
+  if (d.chance(0.2)) return none;
+  return {BinRange(d.real(), d.real()), BinRange(d.real(), d.real())};
+});
+template <class T>
+struct Make<internal::OneOrMore<T>> {
+  static internal::OneOrMore<T> from(Draw& d) { return Make<std::vector<T>>::from(d); }
+};
+CUPYXX_WILD_MAKE(PadLength, {
+  if (d.chance(0.5)) return d.integer();
+  return {d.integer(), d.integer()};
+});
 CUPYXX_WILD_MAKE(random::NamedChoiceOptions, {
   random::NamedChoiceOptions options;
   maybe(d, options.size);
