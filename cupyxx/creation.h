@@ -187,6 +187,8 @@ ndarray identity(internal::Int64 n, const O& options) {
 CUPYXX_API ndarray arange(const Scalar& stop, cupyxx::dtype dtype = {});
 template <std::same_as<char> C>  // `arange(3, 'f')` would end at 102
 ndarray arange(const Scalar& stop, C write_float32) = delete;
+template <std::convertible_to<std::string_view> T, class... More>
+ndarray arange(const T& a_bound_is_a_number, const More&... more) = delete;
 CUPYXX_API ndarray arange(const Scalar& start, const Scalar& stop, cupyxx::dtype dtype = {});
 CUPYXX_API ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step,
                           cupyxx::dtype dtype = {});
@@ -570,16 +572,6 @@ inline ndarray asarray_chkfinite(const ArrayLike& a, cupyxx::dtype dtype = {}) {
 }
 inline ndarray copy(const ArrayLike& a) { return copy(a.array()); }
 
-// `float32(3.14)`, `uint8({1, 2})`: NumPy's numbers and casts.
-template <class T>
-auto dtype::operator()(const T& value) const {
-  return asarray(value, *this);
-}
-template <class T>
-auto dtype::operator()(std::initializer_list<T> list) const {
-  return array(list, *this);
-}
-
 // The assignments of lists.
 template <internal::HostList R>
 const View& View::operator=(const R& values) const&& {
@@ -595,5 +587,6 @@ const Selection& Selection::operator=(const R& values) const&& {
 
 }  // namespace cupyxx
 
+#include "cupyxx/casts.h"
 #include "cupyxx/grids.h"
 #include "cupyxx/requirements.h"

@@ -18,6 +18,9 @@
 
 namespace cupyxx {
 
+class ArrayLike;
+class ndarray;
+
 /// The type of an array's elements. A default-constructed dtype is unspecified ("choose for me").
 class dtype {
  public:
@@ -104,6 +107,8 @@ class dtype {
   auto operator()(const T& value) const;
   template <class T>
   auto operator()(std::initializer_list<T> list) const;
+  /// Of numbers of several types: `float32({-1.5, 2})`.
+  ndarray operator()(const ArrayLike& list) const;
 
   friend constexpr bool operator==(dtype a, dtype b) { return a.code_ == b.code_; }
 

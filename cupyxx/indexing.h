@@ -80,6 +80,11 @@ inline ndarray take(const ndarray& a, std::initializer_list<std::int64_t> indice
                     internal::Int axis, const TakeOptions& options = {}) {
   return take(a, internal::positions_beside("take", a, indices), axis, options);
 }
+/// With the mode in its place: `take(a, i, 1, "wrap")`.
+inline ndarray take(const ndarray& a, const ArrayLike& indices, internal::Int axis,
+                    Choice<IndexMode> mode) {
+  return take(a, indices.beside(a), axis, TakeOptions{.mode = mode});
+}
 template <internal::NoInteger F, class... More>
 ndarray take(const ndarray& a, F an_index_is_an_integer, const More&... more) = delete;
 /// Of a list: `take({4, 3, 5}, {0, 2})`.
@@ -239,6 +244,14 @@ inline void ndarray::put(const ndarray& indices, const Operand& values) const {
 inline void ndarray::put(const ArrayLike& indices, const Operand& values) const {
   cupyxx::put(*this, indices, values);
 }
+inline void ndarray::put(const ArrayLike& indices, const Operand& values,
+                         Choice<IndexMode> mode) const {
+  cupyxx::put(*this, indices, values, mode);
+}
+template <internal::ExtentNumber I>
+void ndarray::put(I index, const Operand& values) const {
+  cupyxx::put(*this, index, values);
+}
 inline ndarray ndarray::compress(const ArrayLike& condition, const Axes& axis) const {
   return cupyxx::compress(condition.beside(*this), *this, axis);
 }
@@ -247,6 +260,10 @@ inline ndarray ndarray::take(const ArrayLike& indices) const {
 }
 inline ndarray ndarray::take(const ArrayLike& indices, internal::Int axis) const {
   return cupyxx::take(*this, indices.beside(*this), axis);
+}
+inline ndarray ndarray::take(const ArrayLike& indices, internal::Int axis,
+                             Choice<IndexMode> mode) const {
+  return cupyxx::take(*this, indices, axis, mode);
 }
 template <internal::ExtentNumber I>
 ndarray ndarray::take(I index) const {

@@ -53,6 +53,19 @@ template <std::same_as<ProductOptions> O = ProductOptions>
 ndarray outer(const ArrayLike& a, const ArrayLike& b, const O& options) {
   return outer(a, b, options.out);
 }
+/// By a number: `dot(a, 2)` scales.
+template <internal::ElementNumber N>
+ndarray dot(const ndarray& a, N number) {
+  return dot(a, internal::as_array(number).to(a.device()));
+}
+template <internal::ElementNumber N>
+ndarray dot(N number, const ndarray& a) {
+  return dot(internal::as_array(number).to(a.device()), a);
+}
+template <internal::ElementNumber N>
+ndarray ndarray::dot(N number) const {
+  return cupyxx::dot(*this, number);
+}
 inline ndarray ndarray::dot(const ArrayLike& other) const {
   return cupyxx::dot(*this, other.beside(*this));
 }

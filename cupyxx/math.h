@@ -365,6 +365,8 @@ template <class X, class Y>
 requires internal::ArrayOperands<X, Y> ndarray operator!=(const X& x, const Y& y) {
   return not_equal(x, y);
 }
+template <std::convertible_to<std::string_view> T>
+bool operator==(const ndarray& x, const T& an_array_has_no_texts) = delete;
 inline ndarray operator-(const ndarray& x) { return negative(x); }
 inline ndarray operator+(const ndarray& x) { return positive(x); }
 inline ndarray operator~(const ndarray& x) { return invert(x); }

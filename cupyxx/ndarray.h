@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupyxx/core/entries.h"
 #include "cupyxx/core/index.h"
 #include "cupyxx/device.h"
 #include "cupyxx/dtype.h"
@@ -36,6 +37,7 @@ class NestedList;
 class Operand;
 class Selection;
 class View;
+enum class IndexMode : std::uint8_t;
 struct AllOptions;
 struct ArgOptions;
 struct ClipOptions;
@@ -63,25 +65,6 @@ CUPYXX_API void release(Body* body) noexcept;
 /// Takes the elements of a pending selection, and looks after a named element; throws TypeError for
 /// null.
 CUPYXX_API void make_ready(Body* body);
-}  // namespace internal
-
-/// An entry of an index list: a basic one, or an array of integers or bool.
-template <class T>
-concept IndexEntry = std::constructible_from<Index, const T&>;
-template <class T>
-concept IndexList = std::convertible_to<const T&, std::span<const Index>>;
-
-namespace internal {
-/// Characters, to which no element converts by itself: `text = a.sum()` would be one of them.
-template <class T>
-concept Character = std::is_same_v<T, char> || std::is_same_v<T, wchar_t> ||
-    std::is_same_v<T, char8_t> || std::is_same_v<T, char16_t> || std::is_same_v<T, char32_t>;
-/// What a single element converts to by itself.
-template <class T>
-concept ElementNumber = std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && !Character<T>;
-/// What people write for an index that is none.
-template <class T>
-concept NoIndex = std::floating_point<T> || std::convertible_to<const T&, std::string_view>;
 }  // namespace internal
 
 /// A multi-dimensional array with run-time dtype and rank, on the host or on a CUDA device.
@@ -372,6 +355,10 @@ class CUPYXX_API ndarray {
   template <internal::OneExtent I, internal::OneExtent... More>
   requires(sizeof...(More) > 0) ndarray reshape(I first, More... more)
   const { return reshape(Shape{internal::Int64(first), internal::Int64(more)...}); }
+  template <class... E>
+  requires(sizeof...(E) > 1 && (std::floating_point<E> || ...)) ndarray
+      reshape(E... extents_are_integers)
+  const = delete;
   ndarray transpose() const;
   ndarray transpose(const Shape& axes) const;
   template <internal::AxisNumber I, internal::AxisNumber... More>
@@ -405,6 +392,9 @@ class CUPYXX_API ndarray {
   ndarray take(I index) const;
   template <internal::ExtentNumber I>
   ndarray take(I index, internal::Int axis) const;
+  template <internal::NoInteger F, class... More>
+  ndarray take(F an_index_is_an_integer, const More&... more) const = delete;
+  ndarray take(const ArrayLike& indices, internal::Int axis, Choice<IndexMode> mode) const;
   ndarray take(const ndarray& indices, internal::Int axis) const;
   ndarray take(const ndarray& indices, const TakeOptions& options) const;
   ndarray take(const ndarray& indices, internal::Int axis, const TakeOptions& options) const;
@@ -480,6 +470,8 @@ class CUPYXX_API ndarray {
   ndarray dot(const ndarray& other) const;
   ndarray dot(const ndarray& other, const ndarray& out) const;
   ndarray dot(const ArrayLike& other) const;
+  template <internal::ElementNumber N>
+  ndarray dot(N number) const;
   ndarray trace(internal::Int offset = 0, internal::Int axis1 = 0, internal::Int axis2 = 1) const;
   ndarray trace(internal::Int offset, internal::Int axis1, internal::Int axis2,
                 const TraceOptions& options) const;
@@ -500,6 +492,9 @@ class CUPYXX_API ndarray {
   // Defined beside the routines of these names, in picking.h, tiling.h, io.h.
   void put(const ndarray& indices, const Operand& values) const;
   void put(const ArrayLike& indices, const Operand& values) const;
+  void put(const ArrayLike& indices, const Operand& values, Choice<IndexMode> mode) const;
+  template <internal::ExtentNumber I>
+  void put(I index, const Operand& values) const;
   ndarray repeat(internal::Int64 repeats, const Axes& axis = {}) const;
   ndarray repeat(const ndarray& repeats, const Axes& axis = {}) const;
   ndarray repeat(const ArrayLike& repeats, const Axes& axis = {}) const;

@@ -234,5 +234,10 @@ CUPYXX_API ndarray unwrap(const ndarray& p, const UnwrapOptions& options = {});
 inline ndarray unwrap(const ArrayLike& p, const UnwrapOptions& options = {}) {
   return unwrap(p.array(), options);
 }
+/// The smallest jump in its place: `unwrap(p, 2.0)`.
+template <std::same_as<double> D>
+ndarray unwrap(const ArrayLike& p, D discont, int axis = -1) {
+  return unwrap(p.array(), UnwrapOptions{.discont = discont, .axis = axis});
+}
 
 }  // namespace cupyxx

@@ -218,6 +218,19 @@ template <std::convertible_to<cupyxx::dtype> D>
 ndarray std(const ArrayLike& a, const Axes& axes, const D& dtype) {
   return std(a.array(), axes, VarOptions{.dtype = dtype});
 }
+// A number in that place was to be an option: `var(a, 0, {.ddof = 1})`.
+template <internal::ListNumber N>
+ndarray sum(const ArrayLike& a, const Axes& axes, N a_dtype_stands_here_write_dot_initial) = delete;
+template <internal::ListNumber N>
+ndarray prod(const ArrayLike& a, const Axes& axes,
+             N a_dtype_stands_here_write_dot_initial) = delete;
+template <internal::ListNumber N>
+ndarray mean(const ArrayLike& a, const Axes& axes,
+             N a_dtype_stands_here_write_dot_keepdims) = delete;
+template <internal::ListNumber N>
+ndarray var(const ArrayLike& a, const Axes& axes, N a_dtype_stands_here_write_dot_ddof) = delete;
+template <internal::ListNumber N>
+ndarray std(const ArrayLike& a, const Axes& axes, N a_dtype_stands_here_write_dot_ddof) = delete;
 
 // The methods that take options alone.
 template <std::same_as<SumOptions> O>

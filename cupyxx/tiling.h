@@ -196,6 +196,8 @@ pad(const ArrayLike& a, const PadWidth& width, const M& mode, const PadOptions& 
   return pad(a.array(), width, mode, options);
 }
 CUPYXX_API ndarray pad(const ArrayLike& a, const PadWidth& width, const PadOptions& options = {});
+template <internal::NoInteger F, class... More>
+ndarray pad(const ArrayLike& a, F a_width_is_an_integer, const More&... more) = delete;
 
 /// Kronecker product: `b` scaled by every element of `a`, in blocks.
 CUPYXX_API ndarray kron(const ndarray& a, const ndarray& b);

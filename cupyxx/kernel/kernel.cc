@@ -13,14 +13,15 @@ namespace cupyxx {
 
 namespace {
 
-// An output that no text names would hold whatever its memory held before.
+// An output that no text names, or that all texts only compare (`y == x`), would hold whatever its
+// memory held before.
 void check_outputs_are_set(const internal::user_kernel::Specification& spec, const char* argument,
                            std::initializer_list<const std::string*> texts) {
   for (const auto& parameter : spec.parameters) {
     if (!parameter.is_output || parameter.raw) continue;
     bool named = false;
     for (const std::string* text : texts) {
-      named |= internal::user_kernel::mentions(*text, parameter.name);
+      named |= internal::user_kernel::does_more_than_compare(*text, parameter.name);
     }
     if (named) continue;
     throw ValueError(message(spec.name, ": ", argument, ": the output '", parameter.name,

@@ -15,6 +15,7 @@
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/reduction.h"
+#include "cupyxx/special.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
 
@@ -295,6 +296,43 @@ TEST_P(UnusualKernel, ReductionsTakeInputsWithoutBraces) {
   expect_error<TypeError>([&] { dot(x, x, out, {.axis = 0, .out = out}); }, "dot");
 }
 
+TEST_P(UnusualKernel, NamesOfCudaAndCOnTheHost) {
+  if (!GetParam().is_cpu()) GTEST_SKIP() << "what the host's compiler is given";
+  const auto p = array({0.5, 0.975, 1e-300});
+  const ElementwiseKernel inverse("T x", "T y", "y = normcdfinv(x) + erfcinv(2 * x)", "inverse");
+  const auto expected = special::ndtri(p) + special::erfcinv(2 * p);
+  EXPECT_LT(amax(abs(inverse(p) - expected)).item<double>(), 1e-14);
+  const ElementwiseKernel error("float32 x", "float32 y", "y = erfinv(x) - erfinvf(-x)", "error");
+  EXPECT_EQ(error(float32(0.5)).item<float>(), 2 * special::erfinv(float32(0.5)).item<float>());
+  const ElementwiseKernel limits("float64 x", "float64 y",
+                                 "y = x > 0 ? FLT_MAX : x < 0 ? DBL_EPSILON : INT_MAX", "limits");
+  EXPECT_EQ(limits(array({1, -1, 0})).to_vector<double>(),
+            (std::vector<double>{3.4028234663852886e38, 2.220446049250313e-16, 2147483647}));
+  const ElementwiseKernel angle("float64 x", "float64 y", "y = x * M_PI / 180", "angle");
+  EXPECT_EQ(angle(180.0).item<double>(), 3.14159265358979323846);
+  const ElementwiseKernel vectors(
+      "float32 x", "float32 y",
+      "float4 v = make_float4(x, 2, 3, 4); int2 k = {1, 2}; v.w += k.y; y = v.x + v.y * v.w + k.x",
+      "vectors");
+  EXPECT_EQ(vectors(float32(10)).item<float>(), 23);
+  // A text's own definitions are left to it.
+  const ElementwiseKernel own(
+      "float32 x", "float32 y", "float2 v = {x, 1}; y = v.b * FLT_MAX + erfinv(x)", "own",
+      {.preamble = "struct float2 { float a, b; };\nconst float FLT_MAX = 3;\n"
+                   "__device__ float erfinv(float x) { return 100 * x; }"});
+  EXPECT_EQ(own(float32(2)).item<float>(), 203);
+}
+
+TEST_P(UnusualKernel, ChoicesOfFloat16SayWhatToWrite) {
+  if (!GetParam().is_cpu()) GTEST_SKIP() << "the words are the host compiler's";
+  const ElementwiseKernel relu("T x", "T y", "y = x > 0 ? x : 0", "relu");
+  EXPECT_EQ(relu(array({-1.5, 2})).to_vector<double>(), (std::vector<double>{0, 2}));
+  expect_error<CompileError>([&] { relu(float16({-1.5, 2.0})); },
+                             "both sides of ?: need one type, for float16 write x > 0 ? x : T(0)");
+  const ElementwiseKernel cast("T x", "T y", "y = x > 0 ? x : T(0)", "cast");
+  EXPECT_EQ(cast(float16({-1.5, 2.0})).to_vector<double>(), (std::vector<double>{0, 2}));
+}
+
 TEST_P(UnusualKernel, OutputsAreSet) {
   expect_error<ValueError>([] { ElementwiseKernel("T x", "T y", "x + 1", "plus"); },
                            "plus: operation: the output 'y' is never set; write y = ...");
@@ -302,6 +340,14 @@ TEST_P(UnusualKernel, OutputsAreSet) {
                            "two: operation: the output 'z' is never set");
   expect_error<ValueError>([] { ReductionKernel("T x", "T y", "x", "a + b", "a", "0", "total"); },
                            "total: post_map_expr: the output 'y' is never set; write y = ...");
+  // Compared is not set.
+  expect_error<ValueError>([] { ElementwiseKernel("T x", "T y", "y == x", "same"); },
+                           "same: operation: the output 'y' is never set; write y = ...");
+  expect_error<ValueError>(
+      [] { ElementwiseKernel("T x", "T y, bool z", "z = y\n!= x", "two"); },
+      "two: operation: the output 'y' is never set; write y = ...");
+  const ElementwiseKernel counted("T x", "T y", "y = x; if (y == 2) y = 7", "counted");
+  EXPECT_EQ(counted(array({2, 3})).to_vector<int>(), (std::vector<int>{7, 3}));
   const ElementwiseKernel by_macro("T x", "T y", "SET(x)", "by_macro",
                                    {.preamble = "#define SET(v) y = (v)"});
   EXPECT_EQ(by_macro(array({3})).item<int>(), 3);

@@ -36,6 +36,13 @@ ndarray checked_edges(const char* operation, const ndarray& edges) {
 
 ndarray edges_of(const char* operation, const ndarray& x, const Bins& bins) {
   if (!bins.edges.is_none()) return checked_edges(operation, bins.edges);
+  if (bins.count < 1) {
+    throw ValueError(message(operation, ": the number of bins must be positive; ", bins.count));
+  }
+  if (bins.range && bins.range->first > bins.range->second) {
+    throw ValueError(message(operation, ": the range ends before it begins; (",
+                             Scalar(bins.range->first), ", ", Scalar(bins.range->second), ")"));
+  }
   // The rules for ranges are those of one axis.
   const ndarray edges = histogram(x, bins.count, {.range = bins.range}).bin_edges;
   const auto first = edges(0).item<double>(), last = edges(-1).item<double>();

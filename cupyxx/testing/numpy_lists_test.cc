@@ -416,7 +416,7 @@ TEST_P(NumpyLists, AreWhereTheArraysAre) {
 // Lists are lists: what has names, text or nothing in it is none.
 template <class A>
 concept Takes = requires {
-  dot(std::declval<A>(), ndarray());
+  vdot(std::declval<A>(), ndarray());
 };
 static_assert(!Takes<int> && !Takes<double> && !Takes<const char*> && !Takes<std::string>);
 static_assert(!Takes<std::vector<std::string>> && !Takes<std::nullptr_t> && !Takes<None>);

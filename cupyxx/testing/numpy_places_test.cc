@@ -220,5 +220,66 @@ TEST_P(NumpyPlaces, TruthOfArrays) {
       "bool: the truth value of an array with 3 elements is ambiguous");
 }
 
+TEST_P(NumpyPlaces, ModesOfTakeAndPut) {
+  const ndarray a = arange(12).reshape({3, 4});
+  const ndarray i = array({0, 5});
+  EXPECT_EQ(printed(a.take(i, 1, "wrap")), "[[0 1]\n [4 5]\n [8 9]]");
+  EXPECT_EQ(printed(take(a, i, 1, "clip")), "[[ 0  3]\n [ 4  7]\n [ 8 11]]");
+  EXPECT_EQ(printed(take(a, {0, -5}, 1, "wrap")), "[[ 0  3]\n [ 4  7]\n [ 8 11]]");
+  expect_error<IndexError>([&] { a.take(i, 1, "raise").get(); }, "take");
+  expect_error<ValueError>([&] { take(a, i, 1, "wrapp"); }, "wrapp");
+  const ndarray b = arange(4);
+  b.put(array({0, 6}), array({7, 8}), "wrap");
+  EXPECT_EQ(printed(b), "[7 1 8 3]");
+  b.put({1, 9}, {5, 6}, "clip");
+  EXPECT_EQ(printed(b), "[7 5 8 6]");
+  b.put(0, -1);
+  EXPECT_EQ(printed(b), "[-1  5  8  6]");
+}
+
+TEST_P(NumpyPlaces, ProductsWithANumber) {
+  const ndarray a = array({{1, 2}, {3, 4}});
+  EXPECT_EQ(printed(a.dot(2)), "[[2 4]\n [6 8]]");
+  EXPECT_EQ(printed(dot(a, 0.5)), "[[0.5 1. ]\n [1.5 2. ]]");
+  EXPECT_EQ(printed(dot(3, a)), "[[ 3  6]\n [ 9 12]]");
+  EXPECT_EQ(dot(a, 2).device(), a.device());
+}
+
+TEST_P(NumpyPlaces, JumpsAndMixedNumbers) {
+  const ndarray p = array({0.0, 3.5, 7.5, 4.0});
+  // Only jumps of more than 3.6 are taken back.
+  EXPECT_TRUE(allclose(unwrap(p, 3.6), {0.0, 3.5, 7.5 - 2 * pi, 4.0 - 2 * pi}));
+  EXPECT_TRUE(array_equal(unwrap(p, 9.0), p));
+  EXPECT_EQ(printed(float16({-1.5, 2})), "[-1.5  2. ]");
+  EXPECT_EQ(float16({-1.5, 2}).dtype(), float16);
+}
+
+TEST_P(NumpyPlaces, HistogramsNameThemselves) {
+  const ndarray x = array({1., 2.}), y = array({3., 4.});
+  expect_error<ValueError>([&] { histogram2d(x, y, {.bins = 0}); },
+                           "histogram2d: the number of bins must be positive; 0");
+  expect_error<ValueError>([&] { histogramdd(x, {.bins = 0}); },
+                           "histogramdd: the number of bins must be positive; 0");
+  expect_error<ValueError>(
+      [&] {
+        histogram2d(x, y, {.range = {{1, 0}, {0, 1}}});
+      },
+      "histogram2d: the range ends before it begins; (1.0, 0.0)");
+}
+
+// What no routine takes in that place is refused in the compiler's first lines.
+template <class A, class Text>
+concept Slips = requires(A a) {
+  a.take(1.5);
+}
+|| requires(A a) { a.reshape(2.0, 3); }
+|| requires(A a, Text text) { concatenate({a, a}, text); }
+|| requires(A a, Text text) { a == text; }
+|| requires(A a) { var(a, 0, 1); }
+|| requires(A a, Text text) { argmax(a, text); }
+|| requires(Text text) { arange(text); }
+|| requires(A a) { pad(a, 1.5); };
+static_assert(!Slips<ndarray, const char*>);
+
 }  // namespace
 }  // namespace cupyxx

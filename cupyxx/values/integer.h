@@ -26,9 +26,10 @@ template <class T>
 concept IntegerClass = std::is_class_v<T> && requires(const T& value) {
   OneOf<std::int64_t>{{value}};
 };
-/// What would lose its fraction, and truth values and characters, which stand in the wrong place.
+/// What would lose its fraction, and truth values, characters and texts, which stand in the wrong
+/// place.
 template <class T>
-concept NoInteger = std::is_arithmetic_v<T> && !AxisNumber<T>;
+concept NoInteger = (std::is_arithmetic_v<T> && !AxisNumber<T>) || std::same_as<T, const char*>;
 
 [[noreturn]] CUPYXX_API void throw_not_held(std::int64_t value);
 

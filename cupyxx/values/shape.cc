@@ -19,7 +19,8 @@ namespace {
 void internal::throw_not_held(std::int64_t value) {
   const bool is_wide = value > INT32_MAX || value < INT32_MIN;
   throw OverflowError(message("argument: ", value,
-                              is_wide ? " is beyond the integers of 32 bits" : " is negative"));
+                              is_wide ? " is beyond the integers of 32 bits"
+                                      : " is negative; a seed or a count is 0 or more"));
 }
 
 void Shape::assign(const std::int64_t* dims, std::size_t ndim) {

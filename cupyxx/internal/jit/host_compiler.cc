@@ -185,6 +185,18 @@ std::string first_errors(const std::string& log) {
   return errors > kShown ? message(shown, "... and ", errors - kShown, " more errors\n") : shown;
 }
 
+// What to write, where an error does not say it.
+std::string advice(const std::string& log) {
+  for (const char* words : {"operands to \xE2\x80\x98?:\xE2\x80\x99 have different types",
+                            "operands to '?:' have different types",
+                            "conditional expression is ambiguous"}) {
+    if (log.find(words) != std::string::npos) {
+      return "both sides of ?: need one type, for float16 write x > 0 ? x : T(0)\n";
+    }
+  }
+  return "";
+}
+
 // The entry of a shared object; null, with the reason, when it cannot be loaded.
 void* entry_of(const std::string& file, const std::string& name, std::string* reason) {
   void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -244,7 +256,7 @@ void* load_host(const HostProgram& program) {
   if (!run(command, folder.path("log"), folder.path("kernel.so"))) {
     const std::string log = folder.read("log");
     throw CompileError(message(program.name, ": the source does not compile for the host; ",
-                               compiler, "\n", first_errors(log),
+                               compiler, "\n", first_errors(log), advice(log),
                                numbered(program.text, error_line(log, "kernel.cc:"))));
   }
   count_host_compiled();

@@ -6,6 +6,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/jit/includes.h"
+#include "cupyxx/kernel/user_kernel/host_texts.h"
 #include "cupyxx/kernel/user_kernel/typedefs.h"
 
 namespace cupyxx::internal::user_kernel {
@@ -219,6 +220,7 @@ std::string preamble(const Specification& spec, const Binding& binding,
                      spec.preamble.find("class complex") != std::string::npos;
     if (!own) text += "using cupyxx::complex;\n";
   }
+  if (binding.device.is_cpu()) text += host_texts(spec.preamble, texts);
   for (const auto& [letter, type] : binding.placeholders) {
     text += std::string("typedef ") + jit::device_type(type) + " " + letter + ";\n";
   }

@@ -105,13 +105,30 @@ void check_kernel_name(std::string_view name) {
   }
 }
 
-bool mentions(std::string_view text, std::string_view identifier) {
-  for (std::size_t at = text.find(identifier); at != std::string_view::npos;
+namespace {
+
+// Where the identifier stands as a word, from `at` on.
+std::size_t find_word(std::string_view text, std::string_view identifier, std::size_t at) {
+  for (at = text.find(identifier, at); at != std::string_view::npos;
        at = text.find(identifier, at + 1)) {
     const std::size_t end = at + identifier.size();
-    if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) {
-      return true;
-    }
+    if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) break;
+  }
+  return at;
+}
+
+}  // namespace
+
+bool mentions(std::string_view text, std::string_view identifier) {
+  return find_word(text, identifier, 0) != std::string_view::npos;
+}
+
+bool does_more_than_compare(std::string_view text, std::string_view identifier) {
+  for (std::size_t at = find_word(text, identifier, 0); at != std::string_view::npos;
+       at = find_word(text, identifier, at + 1)) {
+    std::string_view behind = text.substr(at + identifier.size());
+    while (!behind.empty() && is_blank(behind.front())) behind.remove_prefix(1);
+    if (!behind.starts_with("==") && !behind.starts_with("!=")) return true;
   }
   return false;
 }

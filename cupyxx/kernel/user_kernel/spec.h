@@ -31,6 +31,9 @@ void check_kernel_name(std::string_view name);
 
 /// Whether `text` mentions an identifier.
 bool mentions(std::string_view text, std::string_view identifier);
+/// Whether a text mentions an identifier otherwise than on the left of == and !=, as `y == x` does,
+/// which was to be `y = x`.
+bool does_more_than_compare(std::string_view text, std::string_view identifier);
 
 /// A user's statements as one that others may follow: `return`, and outside of loops `break` and
 /// `continue`, end the element at hand, however many a thread goes through.
