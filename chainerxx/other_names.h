@@ -3,11 +3,24 @@
 // time what it is called here.
 #pragma once
 
+#include <concepts>
+
 namespace chainerxx::internal {
 
 /// False, once it is asked: for functions whose only purpose is what their compile error says.
 template <class...>
 inline constexpr bool kNever = false;
+
+/// What shape() and size() take: nothing. With one declaration of each, compilers say in a line
+/// that the parentheses of `x.shape` are missing.
+class NoAxis {
+ public:
+  constexpr NoAxis() = default;
+  template <std::integral Axis>
+  constexpr NoAxis(Axis) {  // NOLINT(google-explicit-constructor)
+    static_assert(kNever<Axis>, "write x.shape()[axis]");
+  }
+};
 
 /// A base of V, which has no other names for what these mean.
 template <class V>

@@ -161,11 +161,13 @@ void Variable::cleargrad() const {
 
 void Variable::zerograd() const { set_grad(cupyxx::zeros_like(checked_data("zerograd"))); }
 
-cupyxx::Shape Variable::shape() const { return node_of("shape", *this)->shape(); }
+cupyxx::Shape Variable::shape(internal::NoAxis) const { return node_of("shape", *this)->shape(); }
 cupyxx::dtype Variable::dtype() const { return node_of("dtype", *this)->dtype(); }
 cupyxx::Device Variable::device() const { return node_of("device", *this)->device(); }
 int Variable::ndim() const { return node_of("ndim", *this)->shape().ndim(); }
-std::int64_t Variable::size() const { return node_of("size", *this)->shape().element_count(); }
+std::int64_t Variable::size(internal::NoAxis) const {
+  return node_of("size", *this)->shape().element_count();
+}
 std::int64_t Variable::len() const { return node_of("len", *this)->shape().element_count(); }
 
 void Variable::set_grad(const ndarray& grad) const {
@@ -212,13 +214,9 @@ void Variable::backward(const BackwardOptions& options) const& {
   node_of("backward", *this);
   Graph::backward(*this, options);
 }
-void Variable::backward(bool retain_grad) const& { backward({.retain_grad = retain_grad}); }
 void Variable::backward(const BackwardOptions& options) && {
   node_of("backward", *this);
   Graph::backward(std::move(*this), options);
-}
-void Variable::backward(bool retain_grad) && {
-  std::move(*this).backward({.retain_grad = retain_grad});
 }
 
 void Variable::set_creator(Function& function, int index) const {

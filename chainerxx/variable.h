@@ -17,9 +17,12 @@
 #include <utility>
 #include <vector>
 
+#include "chainerxx/argument_kinds.h"
 #include "chainerxx/axes_arg.h"
+#include "chainerxx/backward_options.h"
 #include "chainerxx/functions/math/arithmetic.h"
 #include "chainerxx/functions/math/elementary.h"
+#include "chainerxx/method_functions.h"
 #include "chainerxx/other_names.h"
 #include "chainerxx/parameter_array.h"
 #include "chainerxx/parameter_term.h"
@@ -39,71 +42,11 @@ class Variable;
 using ArraySpan = std::span<const ndarray>;
 using VariableSpan = std::span<const Variable>;
 
-// What methods call; defined and described in chainerxx/functions.
-namespace functions {
-CUPYXX_API Variable get_item(const Variable& x, const IndexArg& index);
-CUPYXX_API Variable transpose(const Variable& x);
-CUPYXX_API Variable transpose(const Variable& x, const cupyxx::Shape& axes);
-CUPYXX_API Variable reshape(const Variable& x, const cupyxx::Shape& shape);
-CUPYXX_API Variable sum(const Variable& x, const AxesArg& axis, bool keepdims);
-CUPYXX_API Variable mean(const Variable& x, const AxesArg& axis, bool keepdims);
-CUPYXX_API Variable max(const Variable& x, const AxesArg& axis, bool keepdims);
-CUPYXX_API Variable min(const Variable& x, const AxesArg& axis, bool keepdims);
-CUPYXX_API Variable var(const Variable& x, const AxesArg& axis, bool keepdims);
-CUPYXX_API Variable std(const Variable& x, const AxesArg& axis, bool keepdims);
-CUPYXX_API Variable argmax(const Variable& x, std::optional<int> axis);
-CUPYXX_API Variable argmin(const Variable& x, std::optional<int> axis);
-CUPYXX_API Variable flatten(const Variable& x);
-CUPYXX_API Variable squeeze(const Variable& x, const AxesArg& axis);
-CUPYXX_API Variable swapaxes(const Variable& x, int axis1, int axis2);
-CUPYXX_API Variable cast(const Variable& x, cupyxx::dtype to);
-CUPYXX_API Variable clip(const Variable& x, double x_min, double x_max);
-CUPYXX_API Variable prod(const Variable& x, const AxesArg& axis, bool keepdims);
-CUPYXX_API Variable cumsum(const Variable& x, std::optional<int> axis);
-CUPYXX_API Variable cumprod(const Variable& x, std::optional<int> axis);
-CUPYXX_API Variable sqrt(const Variable& x);
-CUPYXX_API Variable square(const Variable& x);
-CUPYXX_API Variable log1p(const Variable& x);
-CUPYXX_API Variable expm1(const Variable& x);
-CUPYXX_API Variable tanh(const Variable& x, bool use_cudnn);
-CUPYXX_API Variable sigmoid(const Variable& x, bool use_cudnn);
-CUPYXX_API Variable relu(const Variable& x, bool use_cudnn);
-}  // namespace functions
-
-namespace internal {
-CUPYXX_API Variable softmax_over(const Variable& x, int axis);
-CUPYXX_API Variable log_softmax_over(const Variable& x, int axis);
-CUPYXX_API Variable spread(const Variable& x, const VarianceOptions& options, bool is_root);
-}  // namespace internal
-
 namespace internal {
 struct VariableNode;
 CUPYXX_API void retain(VariableNode* node) noexcept;
 CUPYXX_API void release(VariableNode* node) noexcept;
-
-/// Arrays and what stands for one, as parts of arrays do.
-template <class A>
-concept ArrayLike = std::derived_from<A, ndarray> ||
-    (std::is_class_v<A> && !std::derived_from<A, Variable> &&
-     !std::derived_from<A, cupyxx::Shape> && std::is_convertible_v<const A&, ndarray>);
-/// None of Python: a variable that is not there.
-template <class N>
-concept NoneLike = std::same_as<N, std::nullptr_t> || std::same_as<N, cupyxx::None>;
-/// C++ numbers.
-template <class T>
-concept Numeric = std::is_arithmetic_v<T> || std::same_as<T, cupyxx::Scalar> ||
-    std::same_as<T, cupyxx::half> || std::same_as<T, cupyxx::bfloat16>;
 }  // namespace internal
-
-/// Options of Variable::backward.
-struct BackwardOptions {
-  bool retain_grad = false;  ///< keeps the gradients of intermediate variables
-  /// Makes the gradients of functions, so that they have gradients themselves: see grad_var().
-  bool enable_double_backprop = false;
-  /// Gives the graph up on the way: what only the graph holds is freed as soon as it has been
-  /// used, and the variable becomes a root. Another backward() through that part finds nothing.
-  bool release_graph = false;
-};
 
 /// A handle to a node of the graph: copies share the node, as Python names do. It holds its data,
 /// the gradient that backward() leaves, and the function that made it. A variable without creator
@@ -125,6 +68,11 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   template <std::same_as<ParameterArray> P>
   Variable(const P& parameter)  // NOLINT(google-explicit-constructor)
       : Variable(of_parameter(parameter)) {}
+  /// Not of a number, which has no dtype of its own.
+  template <internal::Numeric T>
+  explicit Variable(T) {
+    static_assert(internal::kNever<T>, "write Variable x(cupyxx::array(2.0f)); for a number");
+  }
   explicit Variable(const ParameterArray& data, bool volatile_flag = false)
       : Variable(static_cast<const ndarray&>(data), volatile_flag) {}
   /// Arithmetic of layers' parameters, with gradients: `F::sum(layer.W * layer.W)`.
@@ -199,11 +147,11 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   /// Distance from the roots: 0 for a root.
   int rank() const;
 
-  cupyxx::Shape shape() const;
+  cupyxx::Shape shape(internal::NoAxis axis = {}) const;
   cupyxx::dtype dtype() const;
   cupyxx::Device device() const;
   int ndim() const;
-  std::int64_t size() const;
+  std::int64_t size(internal::NoAxis axis = {}) const;
   /// Number of elements, as Chainer's len().
   std::int64_t len() const;
   /// The only element as a C++ number; throws ValueError for other sizes. Synchronises.
@@ -389,11 +337,42 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   /// root. Throws ValueError for results without a graph: of volatile variables, and those computed
   /// in NoGradScope. In debug mode (see scope.h) a gradient that is not finite is an error.
   void backward(const BackwardOptions& options = {}) const&;
-  void backward(bool retain_grad) const&;
+  template <std::same_as<bool> B>
+  void backward(B retain_grad) const& {
+    backward(BackwardOptions{.retain_grad = retain_grad});
+  }
+  /// Starts from a gradient, as PyTorch's: set_grad(gradient), then backward().
+  template <class G>
+  requires(internal::ArrayLike<G> ||
+           std::same_as<G, Variable>) void backward(const G& gradient,
+                                                    const BackwardOptions& options = {}) const& {
+    if constexpr (std::same_as<G, Variable>) {
+      set_grad(gradient.data());
+    } else {
+      set_grad(gradient);
+    }
+    backward(options);
+  }
+  /// Neither of what is no gradient nor by PyTorch's names.
+  template <internal::NoGradient G>
+  void backward(const G&, const BackwardOptions& = {}) const& {
+    static_assert(internal::kNever<G>,
+                  "write y.backward(); starting from another gradient than 1 "
+                  "y.backward(cupyxx::full_like(y.data(), 2));");
+  }
+  template <std::same_as<internal::BackwardOfPyTorch> O = internal::BackwardOfPyTorch>
+  void backward(O) const& {
+    static_assert(internal::kNever<O>,
+                  "graphs are kept: write y.backward(); from a gradient y.backward(gy); for "
+                  "gradients of gradients y.backward({.enable_double_backprop = true});");
+  }
   /// The same from a variable that is given away, `std::move(loss).backward()`: memory is freed
   /// during the walk as soon as nobody else can reach it. The handle is null afterwards.
   void backward(const BackwardOptions& options = {}) &&;
-  void backward(bool retain_grad) &&;
+  template <std::same_as<bool> B>
+  void backward(B retain_grad) && {
+    std::move(*this).backward(BackwardOptions{.retain_grad = retain_grad});
+  }
   /// Makes this variable output number `index` of a function of the graph.
   void set_creator(Function& function, int index = 0) const;
   /// Cuts the graph behind this variable: it becomes a root, and what only the graph held is freed.
@@ -407,17 +386,7 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
     return v;
   }
 
-  // PyTorch and others give these an axis.
-  template <std::integral Axis>
-  std::int64_t shape(Axis) const {
-    static_assert(internal::kNever<Axis>, "write x.shape()[axis]");
-    return 0;
-  }
-  template <std::integral Axis>
-  std::int64_t size(Axis) const {
-    static_assert(internal::kNever<Axis>, "write x.shape()[axis]");
-    return 0;
-  }
+  // PyTorch and others give it an axis.
   template <std::integral Axis>
   Variable flatten(Axis) const {
     static_assert(internal::kNever<Axis>, "write x.reshape(x.shape()[0], -1)");

@@ -51,6 +51,26 @@ TEST_P(VariableTest, KeepsGradientsOfIntermediatesOnRequest) {
   EXPECT_EQ(grad_of(z), -1);
 }
 
+TEST_P(VariableTest, StartsFromTheGradientThatIsGiven) {
+  const ndarray gy = cupyxx::full({2}, 2, cupyxx::float32);
+  const Variable x(cupyxx::array({1.0f, 3.0f}));
+  const Variable y = x * x;
+  y.backward(gy);
+  expect_elements<float>(x.grad(), {2}, {4, 12});
+  y.backward(Variable(gy));  // roots add up
+  expect_elements<float>(x.grad(), {2}, {8, 24});
+  const Variable z = scalar(3) * 2, loss = z * z;
+  loss.backward(cupyxx::array({2.0f}), {.retain_grad = true});
+  EXPECT_EQ(grad_of(z), 24);
+  // A bool is Chainer's retain_grad.
+  const Variable w = scalar(3) * 2;
+  (w * w).backward(true);
+  EXPECT_EQ(grad_of(w), 12);
+  expect_error<cupyxx::DtypeError>([&] { y.backward(cupyxx::ones({2})); },
+                                   "set_grad: the gradient's dtype differs from the data's; "
+                                   "float64 and float32");
+}
+
 TEST_P(VariableTest, StartsFromTheGradientThatIsSet) {
   const Variable x(cupyxx::array({{1.0f, 2.0f, 3.0f}, {4.0f, 5.0f, 6.0f}}));
   const Variable y = functions::pow(x, 2) - 2 * x + 1;

@@ -18,7 +18,7 @@ using cupyxx::ndarray;
 class Element {
  public:
   Element(const ndarray& x, const cupyxx::Shape& index, double value)
-      : view_(view(x, index)), value_(value) {}
+      : view_(view(x, index)), shape_(x.shape()), value_(value) {}
   ~Element() {
     try {
       view_.fill(value_);
@@ -31,7 +31,14 @@ class Element {
 
   /// Returns what was stored: `value` rounded to the dtype.
   double set(double value) {
-    view_.fill(value);
+    try {
+      view_.fill(value);
+    } catch (const cupyxx::ValueError&) {
+      throw cupyxx::ValueError(cupyxx::message(
+          "numerical_grad: inputs are changed in place, and this one is read-only, as what "
+          "broadcast_to gives: take x.copy(); ",
+          shape_, ", ", view_.dtype().name()));
+    }
     return view_.to_vector<double>()[0];
   }
 
@@ -42,6 +49,7 @@ class Element {
   }
 
   ndarray view_;
+  cupyxx::Shape shape_;  // of x
   double value_;
 };
 

@@ -112,6 +112,12 @@ TEST_P(NumericalGradTest, RejectsWhatDoesNotFit) {
         numerical_grad(f, array({1, 2}), array({1.0, 1.0}));
       },
       "numerical_grad: inputs must be floating; int64");
+  ndarray rows = cupyxx::ones({3, 2});
+  rows.set_writeable(false);
+  expect_error<cupyxx::ValueError>(
+      [&] { numerical_grad([&] { return rows * 2; }, rows, cupyxx::ones({3, 2})); },
+      "numerical_grad: inputs are changed in place, and this one is read-only, as what "
+      "broadcast_to gives: take x.copy(); (3, 2), float64");
   expect_error<cupyxx::ValueError>(
       [&] {
         numerical_grad(f, x, {x, x});

@@ -37,4 +37,19 @@ inline Variable widened(const Variable& x) {
   return functions::cast(x, cupyxx::float32);
 }
 
+/// float32 for what has 16 bits: squares and sums leave their range where the mean does not.
+inline Variable in_float32(const Variable& x) {
+  if (x.is_none() || !is_narrow(x.dtype())) return x;
+  return functions::cast(x, cupyxx::float32);
+}
+inline cupyxx::ndarray in_float32(const cupyxx::ndarray& x) {
+  return is_narrow(x.dtype()) ? x.astype(cupyxx::float32) : x;
+}
+/// What was made of in_float32(x) has the type of x again, unless the thread's precision keeps
+/// float32 for the rule PrecisionRule::wide.
+inline Variable typed_as(const Variable& x, const Variable& made) {
+  if (!is_narrow(x.dtype()) || multiplies_narrow()) return made;
+  return functions::cast(made, x.dtype());
+}
+
 }  // namespace chainerxx::internal

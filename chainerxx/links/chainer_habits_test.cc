@@ -573,5 +573,16 @@ TEST_P(ChainerHabitsTest, ListsOfArraysAreJoined) {
   EXPECT_EQ(F::dstack(rows).shape(), (cp::Shape{4, 3, 2}));
 }
 
+// A bool there does not compile: chainerxx/start_of_bias.h.
+TEST_P(ChainerHabitsTest, BiasIsTheNumberThatItStartsAt) {
+  const float quarter = 0.25f;
+  const int two = 2;
+  expect_elements<float>(L::Linear(3, 2, {.bias = quarter}).b, {2}, {0.25f, 0.25f});
+  expect_elements<float>(L::Linear(3, 2, {.bias = two}).b, {2}, {2, 2});
+  expect_elements<float>(L::Convolution2D(3, 2, 1, {.bias = 0.5}).b, {2}, {0.5f, 0.5f});
+  expect_elements<float>(L::Deconvolution2D(3, 2, 1, 1, 0, 1, 0.5).b, {2}, {0.5f, 0.5f});
+  EXPECT_TRUE(L::Linear(3, 2, {.nobias = true}).b.is_none());
+}
+
 }  // namespace
 }  // namespace chainerxx

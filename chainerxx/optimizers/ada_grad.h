@@ -22,6 +22,11 @@ class CUPYXX_API AdaGrad final : public Optimizer {
   template <internal::Amount T>
   explicit AdaGrad(T the_lr, double the_eps = 1e-8)
       : AdaGrad(AdaGradOptions{static_cast<double>(the_lr), the_eps}) {}
+  /// The rate is one of the options.
+  template <internal::Amount T, std::same_as<AdaGradOptions> O = AdaGradOptions>
+  AdaGrad(T, const O&) {
+    static_assert(internal::kNever<O>, "write AdaGrad optimizer({.lr = 0.01, .eps = 1e-6});");
+  }
 
   Hyperparameter lr{"AdaGrad: lr", options_.lr};
   void set_lr(double value) { lr = value; }

@@ -27,6 +27,11 @@ class CUPYXX_API Adam final : public Optimizer {
   explicit Adam(T the_alpha, double the_beta1 = 0.9, double the_beta2 = 0.999,
                 double the_eps = 1e-8)
       : Adam(AdamOptions{static_cast<double>(the_alpha), the_beta1, the_beta2, the_eps}) {}
+  /// The rate is one of the options.
+  template <internal::Amount T, std::same_as<AdamOptions> O = AdamOptions>
+  Adam(T, const O&) {
+    static_assert(internal::kNever<O>, "write Adam optimizer({.alpha = 1e-3, .eps = 1e-6});");
+  }
   /// Not of a model, which is given to setup().
   template <internal::ModelOrParameters M, class... Rest>
   explicit Adam(const M&, const Rest&...) {

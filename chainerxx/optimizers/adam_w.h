@@ -37,6 +37,12 @@ class CUPYXX_API AdamW final : public Optimizer {
                  double the_eps = 1e-8, double the_weight_decay = 0.01)
       : AdamW(AdamWOptions{static_cast<double>(the_alpha), the_beta1, the_beta2, the_eps,
                            the_weight_decay}) {}
+  /// The rate is one of the options.
+  template <internal::Amount T, std::same_as<AdamWOptions> O = AdamWOptions>
+  AdamW(T, const O&) {
+    static_assert(internal::kNever<O>,
+                  "write AdamW optimizer({.alpha = 1e-3, .weight_decay = 0.01});");
+  }
   /// Not of a model, which is given to setup().
   template <internal::ModelOrParameters M, class... Rest>
   explicit AdamW(const M&, const Rest&...) {

@@ -33,6 +33,11 @@ class CUPYXX_API AMSGrad final : public Optimizer {
   explicit AMSGrad(T the_alpha, double the_beta1 = 0.9, double the_beta2 = 0.999,
                    double the_eps = 1e-8)
       : AMSGrad(AMSGradOptions{static_cast<double>(the_alpha), the_beta1, the_beta2, the_eps}) {}
+  /// The rate is one of the options.
+  template <internal::Amount T, std::same_as<AMSGradOptions> O = AMSGradOptions>
+  AMSGrad(T, const O&) {
+    static_assert(internal::kNever<O>, "write AMSGrad optimizer({.alpha = 1e-3, .eps = 1e-6});");
+  }
 
   Hyperparameter alpha{"AMSGrad: alpha", options_.alpha};
   Hyperparameter beta1{"AMSGrad: beta1", options_.beta1, internal::Bounds::share};

@@ -37,6 +37,12 @@ class CUPYXX_API LAMB final : public Optimizer {
                 double the_eps = 1e-6, double the_weight_decay = 0)
       : LAMB(LAMBOptions{static_cast<double>(the_alpha), the_beta1, the_beta2, the_eps,
                          the_weight_decay}) {}
+  /// The rate is one of the options.
+  template <internal::Amount T, std::same_as<LAMBOptions> O = LAMBOptions>
+  LAMB(T, const O&) {
+    static_assert(internal::kNever<O>,
+                  "write LAMB optimizer({.alpha = 1e-3, .weight_decay = 0.01});");
+  }
 
   Hyperparameter alpha{"LAMB: alpha", options_.alpha};
   Hyperparameter beta1{"LAMB: beta1", options_.beta1, internal::Bounds::share};

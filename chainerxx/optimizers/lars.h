@@ -37,6 +37,11 @@ class CUPYXX_API LARS final : public Optimizer {
                 double the_trust_coefficient = 0.001, double the_eps = 1e-9)
       : LARS(LARSOptions{static_cast<double>(the_lr), the_momentum, the_weight_decay,
                          the_trust_coefficient, the_eps}) {}
+  /// The rate is one of the options.
+  template <internal::Amount T, std::same_as<LARSOptions> O = LARSOptions>
+  LARS(T, const O&) {
+    static_assert(internal::kNever<O>, "write LARS optimizer({.lr = 0.1, .weight_decay = 5e-4});");
+  }
 
   Hyperparameter lr{"LARS: lr", options_.lr};
   Hyperparameter momentum{"LARS: momentum", options_.momentum, internal::Bounds::share};

@@ -22,6 +22,12 @@ class CUPYXX_API MomentumSGD final : public Optimizer {
   template <internal::Amount T>
   explicit MomentumSGD(T the_lr, double the_momentum = 0.9)
       : MomentumSGD(MomentumSGDOptions{static_cast<double>(the_lr), the_momentum}) {}
+  /// The rate is one of the options.
+  template <internal::Amount T, std::same_as<MomentumSGDOptions> O = MomentumSGDOptions>
+  MomentumSGD(T, const O&) {
+    static_assert(internal::kNever<O>,
+                  "write MomentumSGD optimizer({.lr = 0.1, .momentum = 0.9});");
+  }
   /// Not of a model, which is given to setup().
   template <internal::ModelOrParameters M, class... Rest>
   explicit MomentumSGD(const M&, const Rest&...) {

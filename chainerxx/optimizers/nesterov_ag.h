@@ -23,6 +23,11 @@ class CUPYXX_API NesterovAG final : public Optimizer {
   template <internal::Amount T>
   explicit NesterovAG(T the_lr, double the_momentum = 0.9)
       : NesterovAG(NesterovAGOptions{static_cast<double>(the_lr), the_momentum}) {}
+  /// The rate is one of the options.
+  template <internal::Amount T, std::same_as<NesterovAGOptions> O = NesterovAGOptions>
+  NesterovAG(T, const O&) {
+    static_assert(internal::kNever<O>, "write NesterovAG optimizer({.lr = 0.1, .momentum = 0.9});");
+  }
 
   Hyperparameter lr{"NesterovAG: lr", options_.lr};
   void set_lr(double value) { lr = value; }

@@ -33,6 +33,11 @@ class CUPYXX_API RAdam final : public Optimizer {
   explicit RAdam(T the_alpha, double the_beta1 = 0.9, double the_beta2 = 0.999,
                  double the_eps = 1e-8)
       : RAdam(RAdamOptions{static_cast<double>(the_alpha), the_beta1, the_beta2, the_eps}) {}
+  /// The rate is one of the options.
+  template <internal::Amount T, std::same_as<RAdamOptions> O = RAdamOptions>
+  RAdam(T, const O&) {
+    static_assert(internal::kNever<O>, "write RAdam optimizer({.alpha = 1e-3, .eps = 1e-6});");
+  }
 
   Hyperparameter alpha{"RAdam: alpha", options_.alpha};
   Hyperparameter beta1{"RAdam: beta1", options_.beta1, internal::Bounds::share};

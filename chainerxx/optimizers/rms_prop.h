@@ -24,6 +24,11 @@ class CUPYXX_API RMSprop final : public Optimizer {
   template <internal::Amount T>
   explicit RMSprop(T the_lr, double the_alpha = 0.99, double the_eps = 1e-8)
       : RMSprop(RMSpropOptions{static_cast<double>(the_lr), the_alpha, the_eps}) {}
+  /// The rate is one of the options.
+  template <internal::Amount T, std::same_as<RMSpropOptions> O = RMSpropOptions>
+  RMSprop(T, const O&) {
+    static_assert(internal::kNever<O>, "write RMSprop optimizer({.lr = 0.01, .alpha = 0.9});");
+  }
 
   Hyperparameter lr{"RMSprop: lr", options_.lr};
   void set_lr(double value) { lr = value; }

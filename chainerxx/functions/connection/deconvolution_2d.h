@@ -6,6 +6,7 @@
 
 #include "chainerxx/functions/connection/filter_functions.h"
 #include "chainerxx/input_size.h"
+#include "chainerxx/start_of_bias.h"
 #include "chainerxx/utils/size_2d.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/export.h"
@@ -27,7 +28,7 @@ class CUPYXX_API Deconvolution2D final : public FilterLayer<Deconvolution2D, Dec
   /// In the manual's order.
   template <internal::SizeLike S = Size2D>
   Deconvolution2D(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
-                  S stride, const Size2D& pad = 0, double wscale = 1, double bias = 0,
+                  S stride, const Size2D& pad = 0, double wscale = 1, StartOfBias bias = 0,
                   bool nobias = false, bool use_cudnn = true,
                   const initializers::Initial& initialW = {},
                   const initializers::Initial& initial_bias = {},
@@ -42,6 +43,22 @@ class CUPYXX_API Deconvolution2D final : public FilterLayer<Deconvolution2D, Dec
                                              .initialW = initialW,
                                              .initial_bias = initial_bias,
                                              .dtype = dtype}) {}
+  /// Not by other names.
+  template <std::same_as<internal::ConvolutionByOtherNames> O = internal::ConvolutionByOtherNames>
+  Deconvolution2D(const InputSize&, const Size2D&, const O&) : Deconvolution2D(1, 1, 1) {
+    static_assert(
+        internal::kNever<O>,
+        "the window stands before the options: write Deconvolution2D(in, out, 3, {.stride = 2, "
+        ".pad = 1, .nobias = true, .dilate = 1, .groups = 1})");
+  }
+  template <std::same_as<internal::ConvolutionByOtherNames> O = internal::ConvolutionByOtherNames>
+  Deconvolution2D(const InputSize&, std::int64_t, const Size2D&, const O&)
+      : Deconvolution2D(1, 1, 1) {
+    static_assert(
+        internal::kNever<O>,
+        "the options have Chainer's names: write Deconvolution2D(in, out, 3, {.stride = 2, .pad = "
+        "1, .nobias = true, .dilate = 1, .groups = 1})");
+  }
   /// In Chainer's order since 2: a bool behind the padding is `nobias`, no scale.
   template <internal::SizeLike S = Size2D, std::same_as<bool> B>
   Deconvolution2D(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,

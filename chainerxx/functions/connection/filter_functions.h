@@ -12,6 +12,7 @@
 #include "chainerxx/initializers.h"
 #include "chainerxx/input_size.h"
 #include "chainerxx/scope.h"
+#include "chainerxx/start_of_bias.h"
 #include "chainerxx/utils/size_2d.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/dtype.h"
@@ -27,6 +28,21 @@ struct ConvolutionModes {
   bool channels_last = false;
 };
 
+/// The names that a layer's numbers have in PyTorch, and that of the window in Chainer.
+struct ConvolutionByOtherNames {
+  [[no_unique_address]] ByName by_name = {};
+  Size2D kernel_size = {};
+  Size2D ksize = {};
+  Size2D stride = 1;
+  Size2D pad = 0;
+  Size2D padding = 0;
+  Size2D dilate = 1;
+  Size2D dilation = 1;
+  std::int64_t groups = 1;
+  bool nobias = false;
+  bool bias = true;
+};
+
 }  // namespace internal
 
 namespace functions {
@@ -35,9 +51,9 @@ namespace functions {
 struct Convolution2DOptions {
   [[no_unique_address]] internal::ByName by_name = {};
   Size2D stride = 1;
-  Size2D pad = 0;     ///< zeros on both sides of each axis
-  double wscale = 1;  ///< scales the initial weights
-  double bias = 0;    ///< initial value of the bias
+  Size2D pad = 0;        ///< zeros on both sides of each axis
+  double wscale = 1;     ///< scales the initial weights
+  StartOfBias bias = 0;  ///< initial value of the bias
   bool nobias = false;
   bool use_cudnn = true;  ///< else our own kernels on devices, as with CHAINER_CUDNN=0
   /// whether float32 on devices may be reduced to TF32, faster, 10 bits; by default what

@@ -10,6 +10,7 @@
 #include "chainerxx/function.h"
 #include "chainerxx/initializers.h"
 #include "chainerxx/input_size.h"
+#include "chainerxx/start_of_bias.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
@@ -18,8 +19,8 @@ namespace chainerxx::functions {
 
 /// Options of Linear.
 struct LinearOptions {
-  double wscale = 1;  ///< scales the initial weights
-  double bias = 0;    ///< initial value of the bias
+  double wscale = 1;     ///< scales the initial weights
+  StartOfBias bias = 0;  ///< initial value of the bias
   bool nobias = false;
   initializers::Initial initialW = {};      ///< (out, in); an array is taken as it is
   initializers::Initial initial_bias = {};  ///< (out,); an array is taken as it is
@@ -45,7 +46,7 @@ class CUPYXX_API Linear final : public FunctionOf<Linear> {
   /// In the manual's order.
   template <class T>
   requires(std::is_arithmetic_v<T> && !std::same_as<T, bool>)
-      Linear(const InputSize& in_size, std::int64_t out_size, T wscale, double bias = 0,
+      Linear(const InputSize& in_size, std::int64_t out_size, T wscale, StartOfBias bias = 0,
              bool nobias = false, const initializers::Initial& initialW = {},
              const initializers::Initial& initial_bias = {})
       : Linear(in_size, out_size,

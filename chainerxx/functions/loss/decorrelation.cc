@@ -33,7 +33,7 @@ Variable decov(const Variable& given, DeCovReduce reduce) {
   if (shape.ndim() != 2) {
     throw cupyxx::ShapeError(cupyxx::message("decov: h is not (n, units); ", shape));
   }
-  const Variable h = internal::widened(given);
+  const Variable h = internal::in_float32(given);
   const auto n = static_cast<double>(std::max<std::int64_t>(shape[0], 1));
   // The mean of no rows is none.
   const Variable centred = shape[0] == 0 ? h : h - broadcast_to(mean(h, AxesArg(0), true), shape);
@@ -42,8 +42,8 @@ Variable decov(const Variable& given, DeCovReduce reduce) {
   const ndarray unit = cupyxx::arange(shape[1]);
   const ndarray others = cupyxx::not_equal(unit.reshape({shape[1], 1}), unit);
   const Variable covariance = internal::masked(others, all);
-  if (reduce == DeCovReduce::no) return covariance;
-  return sum(square(covariance)) * 0.5;
+  if (reduce == DeCovReduce::no) return internal::typed_as(given, covariance);
+  return internal::typed_as(given, sum(square(covariance)) * 0.5);
 }
 
 }  // namespace chainerxx::functions

@@ -66,13 +66,16 @@ std::vector<ndarray> Hinge::forward(ArraySpan in) {
   const ndarray is_label = cupyxx::equal(classes, cupyxx::expand_dims(labels, 1));
   sign_ = cupyxx::where(is_label, -one, one);
   excess_ = cupyxx::maximum(sign_ * in[0] + 1, 0);
-  const ndarray loss = norm_ == HingeNorm::L1 ? excess_ : cupyxx::square(excess_);
-  return {reduce_ == Reduce::no ? loss : loss.sum() * share(in[0].shape())};
+  const ndarray excess = internal::in_float32(excess_);
+  const ndarray loss = norm_ == HingeNorm::L1 ? excess : cupyxx::square(excess);
+  const ndarray y = reduce_ == Reduce::no ? loss : loss.sum() * share(in[0].shape());
+  return {y.astype(in[0].dtype(), false)};
 }
 
 std::vector<ndarray> Hinge::backward(ArraySpan in, ArraySpan gy) {
-  const ndarray scale = gy[0] * share(in[0].shape());
-  const ndarray slope = norm_ == HingeNorm::L1 ? cupyxx::sign(excess_) : excess_ * 2;
+  const bool is_straight = norm_ == HingeNorm::L1;
+  const ndarray scale = gy[0] * (share(in[0].shape()) * (is_straight ? 1 : 2));
+  const ndarray slope = is_straight ? cupyxx::sign(excess_) : excess_;
   return {slope * sign_ * scale, {}};
 }
 
@@ -122,24 +125,27 @@ void CrossCovariance::check_type_forward(const typecheck::TypeInfos& in) const {
 }
 
 std::vector<ndarray> CrossCovariance::forward(ArraySpan in) {
-  y_ = in[0] - in[0].mean(0, {.keepdims = true});
-  z_ = in[1] - in[1].mean(0, {.keepdims = true});
+  const ndarray y = internal::in_float32(in[0]), z = internal::in_float32(in[1]);
+  y_ = y - y.mean(0, {.keepdims = true});
+  z_ = z - z.mean(0, {.keepdims = true});
   covariance_ = cupyxx::gemm(y_.T(), z_) / samples(in[0].shape());
-  return {cupyxx::square(covariance_).sum() * 0.5};
+  return {(cupyxx::square(covariance_).sum() * 0.5).astype(in[0].dtype(), false)};
 }
 
 std::vector<ndarray> CrossCovariance::backward(ArraySpan in, ArraySpan gy) {
-  const ndarray g = covariance_ * (gy[0] / samples(in[0].shape()));
-  return {cupyxx::gemm(z_, g.T()), cupyxx::gemm(y_, g)};
+  const ndarray g = covariance_ * (internal::in_float32(gy[0]) / samples(in[0].shape()));
+  const cupyxx::dtype type = in[0].dtype();
+  return {cupyxx::gemm(z_, g.T()).astype(type, false), cupyxx::gemm(y_, g).astype(type, false)};
 }
 
 std::vector<Variable> CrossCovariance::backward_variables(VariableSpan in, VariableSpan gy) {
   return internal::differentiate_composed(in, gy, [](const std::vector<Variable>& v) {
-    const auto centred = [](const Variable& x) {
+    const auto centred = [](const Variable& given) {
+      const Variable x = internal::in_float32(given);
       return x - broadcast_to(mean(x, 0, true), x.shape());
     };
     const Variable covariance = matmul(centred(v[0]), centred(v[1]), true) / samples(v[0].shape());
-    return std::vector<Variable>{sum(square(covariance)) * 0.5};
+    return std::vector<Variable>{cast(sum(square(covariance)) * 0.5, v[0].dtype())};
   });
 }
 
@@ -155,10 +161,11 @@ Variable huber_loss(const Variable& x, const Variable& t, double delta) {
 Variable huber_loss(const Variable& x, const Variable& t, double delta, Reduce reduce) {
   check_delta(delta);
   internal::expect_same_shape("huber_loss", {&x, &t});
-  const Variable difference = internal::widened(x) - internal::widened(t);
+  const Variable difference = internal::in_float32(x) - internal::in_float32(t);
   // d^2 / 2 inside, delta (|d| - delta / 2) outside.
   const Variable inside = clip(difference, -delta, delta);
-  return internal::reduced(inside * (difference - inside * 0.5), reduce);
+  const Variable losses = inside * (difference - inside * 0.5);
+  return internal::typed_as(x, internal::reduced(losses, reduce));
 }
 
 Variable cross_covariance(const Variable& y, const Variable& z) { return CrossCovariance()(y, z); }
@@ -174,14 +181,15 @@ Variable contrastive(const Variable& x0, const Variable& x1, const Variable& t, 
     throw cupyxx::ShapeError(cupyxx::message("contrastive: shapes do not fit; ", x0.shape(), ", ",
                                              x1.shape(), " and ", t.shape()));
   }
-  const Variable squared = sum(square(internal::widened(x0) - internal::widened(x1)), 1);
+  const Variable squared = sum(square(internal::in_float32(x0) - internal::in_float32(x1)), 1);
   const Variable together(t.data().astype(squared.dtype(), false), x0.volatile_());
   const Variable apart(1 - together.data(), x0.volatile_());
   // The root has no slope at 0: pairs that coincide are held just above and receive no gradient.
-  const double least = squared.dtype() == cupyxx::float16 ? 1e-7 : 1e-30;
+  const double least = 1e-30;
   const double most = std::numeric_limits<double>::infinity();
   const Variable missing = relu(margin - sqrt(clip(squared, least, most)));
-  return internal::reduced((together * squared + apart * square(missing)) * 0.5, reduce);
+  const Variable losses = (together * squared + apart * square(missing)) * 0.5;
+  return internal::typed_as(x0, internal::reduced(losses, reduce));
 }
 
 Variable triplet(const Variable& anchor, const Variable& positive, const Variable& negative,
@@ -195,9 +203,9 @@ Variable triplet(const Variable& anchor, const Variable& positive, const Variabl
     throw cupyxx::ShapeError(
         cupyxx::message("triplet: the arrays are no matrices; ", anchor.shape()));
   }
-  const Variable a = internal::widened(anchor), p = internal::widened(positive);
-  const Variable distance = sum(square(a - p) - square(a - internal::widened(negative)), 1);
-  return internal::reduced(relu(distance + margin), reduce);
+  const Variable a = internal::in_float32(anchor), p = internal::in_float32(positive);
+  const Variable distance = sum(square(a - p) - square(a - internal::in_float32(negative)), 1);
+  return internal::typed_as(anchor, internal::reduced(relu(distance + margin), reduce));
 }
 
 }  // namespace chainerxx::functions

@@ -23,7 +23,7 @@ namespace {
 
 Variable difference(const char* name, const Variable& x0, const Variable& x1) {
   internal::expect_same_shape(name, {&x0, &x1});
-  return internal::widened(x0) - internal::widened(x1);
+  return internal::in_float32(x0) - internal::in_float32(x1);
 }
 
 /// A length whose square and its reciprocal are numbers of the type.
@@ -32,24 +32,26 @@ double shortest_length(cupyxx::dtype type) { return type == cupyxx::float64 ? 1e
 }  // namespace
 
 Variable absolute_error(const Variable& x0, const Variable& x1) {
-  return absolute(difference("absolute_error", x0, x1));
+  return internal::typed_as(x0, absolute(difference("absolute_error", x0, x1)));
 }
 
 Variable squared_error(const Variable& x0, const Variable& x1) {
-  return square(difference("squared_error", x0, x1));
+  return internal::typed_as(x0, square(difference("squared_error", x0, x1)));
 }
 
 Variable mean_absolute_error(const Variable& x0, const Variable& x1) {
-  return internal::reduced(absolute(difference("mean_absolute_error", x0, x1)), Reduce::mean);
+  const Variable error = absolute(difference("mean_absolute_error", x0, x1));
+  return internal::typed_as(x0, internal::reduced(error, Reduce::mean));
 }
 
 Variable kl_div(const Variable& x, const Variable& target, Reduce reduce) {
   internal::expect_same_shape("kl_div", {&x, &target});
-  const Variable p = internal::widened(target);
+  const Variable p = internal::in_float32(target);
   // Where the target is 0 its logarithm must not count, nor have a slope.
   const Variable one = cupyxx::ones({}, p.dtype());
   const Variable log_p = log(where(p.data() > 0, p, one));
-  return internal::reduced(p * (log_p - internal::widened(x)), reduce);
+  const Variable losses = p * (log_p - internal::in_float32(x));
+  return internal::typed_as(x, internal::reduced(losses, reduce));
 }
 
 Variable cosine_similarity(const Variable& x0, const Variable& x1, int axis, double eps) {
@@ -58,18 +60,14 @@ Variable cosine_similarity(const Variable& x0, const Variable& x1, int axis, dou
         cupyxx::message("cosine_similarity: eps is not positive; ", cupyxx::Scalar(eps)));
   }
   internal::expect_same_shape("cosine_similarity", {&x0, &x1});
-  const cupyxx::dtype given = internal::widened(x0).dtype();
-  const bool is_narrow = internal::is_narrow(given);
-  const Variable a = is_narrow ? cast(x0, cupyxx::float32) : internal::widened(x0);
-  const Variable b = is_narrow ? cast(x1, cupyxx::float32) : internal::widened(x1);
+  const Variable a = internal::in_float32(x0), b = internal::in_float32(x1);
   const double least = std::max(eps, shortest_length(a.dtype()));
   const double most = std::numeric_limits<double>::infinity();
   // The square is bounded, not its root, which has no slope at 0.
   const auto length = [&](const Variable& v) {
     return sqrt(clip(sum(square(v), axis), least * least, most));
   };
-  const Variable cosine = sum(a * b, axis) / length(a) / length(b);
-  return is_narrow ? cast(cosine, given) : cosine;
+  return internal::typed_as(x0, sum(a * b, axis) / length(a) / length(b));
 }
 
 Variable cosine_embedding_loss(const Variable& x0, const Variable& x1, const Variable& t,
@@ -83,9 +81,10 @@ Variable cosine_embedding_loss(const Variable& x0, const Variable& x1, const Var
     throw cupyxx::ShapeError(cupyxx::message("cosine_embedding_loss: shapes do not fit; ",
                                              x0.shape(), ", ", x1.shape(), " and ", t.shape()));
   }
-  const Variable cosine = cosine_similarity(x0, x1);
+  const Variable cosine = cosine_similarity(internal::in_float32(x0), internal::in_float32(x1));
   const Variable is_alike(cupyxx::equal(t.data(), 1), x0.volatile_());
-  return internal::reduced(where(is_alike, 1 - cosine, relu(cosine - margin)), reduce);
+  const Variable losses = where(is_alike, 1 - cosine, relu(cosine - margin));
+  return internal::typed_as(x0, internal::reduced(losses, reduce));
 }
 
 }  // namespace chainerxx::functions

@@ -5,6 +5,7 @@
 
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/internal/graph.h"
+#include "chainerxx/internal/narrow_types.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/reduction.h"
@@ -21,7 +22,8 @@ std::vector<ndarray> MeanSquaredError::forward(ArraySpan x) {
   if (x[0].size() == 0) return {cupyxx::zeros({}, x[0].dtype())};  // a mean of nothing is no number
   const ndarray difference = x[0] - x[1];
   if (records()) difference_ = difference;
-  return {cupyxx::square(difference).mean()};
+  const ndarray y = cupyxx::square(internal::in_float32(difference)).mean();
+  return {y.astype(x[0].dtype(), false)};
 }
 
 std::vector<ndarray> MeanSquaredError::backward(ArraySpan x, ArraySpan gy) {

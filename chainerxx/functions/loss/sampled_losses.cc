@@ -58,8 +58,8 @@ Variable answers(const Variable& x, const Variable& t, const Variable& W, const 
   // A negative word must not count from the end.
   const ndarray ids = cupyxx::where(words < 0, W.shape()[0], words);
   const Shape all = {n, drawn + 1, in};
-  const Variable rows = get_item(internal::widened(W), {ids});
-  const Variable beside = broadcast_to(expand_dims(internal::widened(x), 1), all);
+  const Variable rows = get_item(internal::in_float32(W), {ids});
+  const Variable beside = broadcast_to(expand_dims(internal::in_float32(x), 1), all);
   return sum(rows * beside, 2);
 }
 
@@ -70,7 +70,8 @@ Variable negative_sampling(const Variable& x, const Variable& t, const Variable&
   check("negative_sampling", x, t, W, samples);
   const Variable y = answers(x, t, W, samples);
   const std::vector<Variable> parts = split_axis(y, {std::int64_t{1}}, 1);
-  return internal::reduced(sum(softplus(-parts[0]), 1) + sum(softplus(parts[1]), 1), reduce);
+  const Variable losses = sum(softplus(-parts[0]), 1) + sum(softplus(parts[1]), 1);
+  return internal::typed_as(x, internal::reduced(losses, reduce));
 }
 
 Variable negative_sampling(const Variable& x, const Variable& t, const Variable& W,
@@ -101,7 +102,7 @@ Variable black_out(const Variable& x, const Variable& t, const Variable& W, cons
   const Variable logp = y - beside(logz);
   // log(1 - p) of all but the largest p of a row, which may be so near to 1 that nothing is left:
   // of that one it is the log of the sum of the others.
-  if (shape[0] == 0) return internal::reduced(sum(logp, 1), reduce);
+  if (shape[0] == 0) return internal::typed_as(x, internal::reduced(sum(logp, 1), reduce));
   const ndarray is_largest =
       cupyxx::equal(cupyxx::arange(shape[1]), cupyxx::expand_dims(y.data().argmax(1), 1));
   const Variable never = cupyxx::full({}, -std::numeric_limits<double>::infinity(), y.dtype());
@@ -112,7 +113,8 @@ Variable black_out(const Variable& x, const Variable& t, const Variable& W, cons
   const auto part = [](const Variable& v, int k) {
     return split_axis(v, {std::int64_t{1}}, 1)[static_cast<std::size_t>(k)];
   };
-  return internal::reduced(-(sum(part(logp, 0), 1) + sum(part(log_not, 1), 1)), reduce);
+  const Variable losses = -(sum(part(logp, 0), 1) + sum(part(log_not, 1), 1));
+  return internal::typed_as(x, internal::reduced(losses, reduce));
 }
 
 }  // namespace chainerxx::functions

@@ -12,23 +12,27 @@ namespace chainerxx::functions {
 
 Variable gaussian_kl_divergence(const Variable& mean, const Variable& ln_var, Reduce reduce) {
   internal::expect_same_shape("gaussian_kl_divergence", {&mean, &ln_var});
-  const Variable m = internal::widened(mean), v = internal::widened(ln_var);
-  return internal::reduced((square(m) + exp(v) - v - 1) * 0.5, reduce);
+  const Variable m = internal::in_float32(mean), v = internal::in_float32(ln_var);
+  // exp(v) - 1 before the square, beside which a small one would be lost.
+  const Variable losses = (square(m) + (expm1(v) - v)) * 0.5;
+  return internal::typed_as(mean, internal::reduced(losses, reduce));
 }
 
 Variable bernoulli_nll(const Variable& x, const Variable& y, Reduce reduce) {
   internal::expect_same_shape("bernoulli_nll", {&x, &y});
-  const Variable logits = internal::widened(y);
-  return internal::reduced(softplus(logits) - internal::widened(x) * logits, reduce);
+  const Variable logits = internal::in_float32(y);
+  const Variable losses = softplus(logits) - internal::in_float32(x) * logits;
+  return internal::typed_as(y, internal::reduced(losses, reduce));
 }
 
 Variable gaussian_nll(const Variable& x, const Variable& mean, const Variable& ln_var,
                       Reduce reduce) {
   internal::expect_same_shape("gaussian_nll", {&x, &mean, &ln_var});
   constexpr double kLogTwoPi = 1.8378770664093454836;
-  const Variable distance = internal::widened(x) - internal::widened(mean);
-  const Variable v = internal::widened(ln_var);
-  return internal::reduced((square(distance) * exp(-v) + v + kLogTwoPi) * 0.5, reduce);
+  const Variable distance = internal::in_float32(x) - internal::in_float32(mean);
+  const Variable v = internal::in_float32(ln_var);
+  const Variable losses = (square(distance) * exp(-v) + v + kLogTwoPi) * 0.5;
+  return internal::typed_as(x, internal::reduced(losses, reduce));
 }
 
 }  // namespace chainerxx::functions

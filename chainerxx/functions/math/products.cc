@@ -11,6 +11,7 @@
 #include "chainerxx/functions/math/sum.h"
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/keepdims.h"
+#include "chainerxx/internal/narrow_types.h"
 #include "chainerxx/internal/same_shape.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -169,6 +170,12 @@ Variable average(const Variable& x, const AxesArg& axis, const Variable& weights
   }
   if (x.size() == 0) {
     throw cupyxx::ValueError(cupyxx::message("average: there are no elements; shape ", x.shape()));
+  }
+  if (internal::is_narrow(x.dtype()) && w.dtype() == x.dtype()) {
+    // Sums leave the range of 16 bits where their ratio does not.
+    const Variable wide = internal::in_float32(w);
+    const Variable total = sum(internal::in_float32(x) * wide, axis, keepdims);
+    return cast(total / sum(wide, axis, keepdims), x.dtype());
   }
   return sum(x * w, axis, keepdims) / sum(w, axis, keepdims);
 }

@@ -32,7 +32,8 @@ struct LstmGradArgs {
 
 template <class C>
 CUPYXX_FN C lstm_sigmoid(C x) {
-  return m::tanh(x * C(0.5)) * C(0.5) + C(0.5);
+  const C e = m::exp(-m::fabs(x));  // small gates keep their digits, as those of Sigmoid
+  return (x < C(0) ? e : C(1)) / (C(1) + e);
 }
 
 /// Where the update of cell k stands in x.

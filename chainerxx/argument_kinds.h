@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// What an argument in the place of a variable may be.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+#include "cupyxx/half.h"
+#include "cupyxx/ndarray.h"
+#include "cupyxx/scalar.h"
+#include "cupyxx/shape.h"
+
+namespace chainerxx {
+
+using cupyxx::ndarray;
+
+class Variable;
+
+namespace internal {
+
+/// Arrays and what stands for one, as parts of arrays do.
+template <class A>
+concept ArrayLike = std::derived_from<A, ndarray> ||
+    (std::is_class_v<A> && !std::derived_from<A, Variable> &&
+     !std::derived_from<A, cupyxx::Shape> && std::is_convertible_v<const A&, ndarray>);
+/// None of Python: a variable that is not there.
+template <class N>
+concept NoneLike = std::same_as<N, std::nullptr_t> || std::same_as<N, cupyxx::None>;
+/// C++ numbers.
+template <class T>
+concept Numeric = std::is_arithmetic_v<T> || std::same_as<T, cupyxx::Scalar> ||
+    std::same_as<T, cupyxx::half> || std::same_as<T, cupyxx::bfloat16>;
+
+}  // namespace internal
+}  // namespace chainerxx
