@@ -288,6 +288,25 @@ TEST_P(NumpyPlaces, NanSpreadsOfChosenElements) {
   EXPECT_TRUE(all(isnan(none_chosen)).item<bool>());
 }
 
+TEST_P(NumpyPlaces, FormsOfTheSecondHunt) {
+  const ndarray a = array({{1., 2.}, {3., 5.}});
+  EXPECT_TRUE(array_equal(special::softmax(a, {.axis = 1}), special::softmax(a, 1)));
+  EXPECT_TRUE(array_equal(special::log_softmax(a, {.axis = 0}), special::log_softmax(a, 0)));
+  EXPECT_TRUE(array_equal(special::logsumexp(a, {.axis = 0, .keepdims = true}),
+                          special::logsumexp(a, 0, {.keepdims = true})));
+  EXPECT_EQ(special::logsumexp(a, {.axis = 0, .keepdims = true}).shape(), (Shape{1, 2}));
+  expect_error<TypeError>([&] { special::logsumexp(a, 0, {.axis = 1}); }, "logsumexp");
+  std::string indices;
+  for (const Shape& index : ndindex(2, 2)) indices += index.str();
+  EXPECT_EQ(indices, "(0, 0)(0, 1)(1, 0)(1, 1)");
+  EXPECT_TRUE(array_equal(unwrap(a * 4, none, 0), unwrap(a * 4, {.axis = 0})));
+  EXPECT_EQ(printed(ediff1d(array({1, 2, 4}), 9)), "[1 2 9]");
+  const ndarray x = array({0., 1., 2., 4.}), y = array({1., 0., 3., 2.});
+  const ndarray w = array({1., 2., 1., 1.});
+  EXPECT_TRUE(array_equal(polyfit_cov(x, y, 1, {.w = w}).covariance,
+                          polyfit_cov(x, y, 1, true, {.w = w}).covariance));
+}
+
 // What no routine takes in that place is refused in the compiler's first lines.
 template <class A, class Text>
 concept Slips = requires(A a) {
