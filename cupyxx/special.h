@@ -135,11 +135,11 @@ ndarray logsumexp(const ndarray& a, O options) {
 CUPYXX_API ndarray softmax(const ndarray& x, const Axes& axis = {});
 /// log(softmax(x)), accurate where that is small.
 CUPYXX_API ndarray log_softmax(const ndarray& x, const Axes& axis = {});
-template <std::same_as<AxisOptions> O = AxisOptions>
+template <std::same_as<cupyxx::AxisOptions> O = cupyxx::AxisOptions>
 ndarray softmax(const ndarray& x, O options) {
   return softmax(x, internal::take_axis(options.axis));
 }
-template <std::same_as<AxisOptions> O = AxisOptions>
+template <std::same_as<cupyxx::AxisOptions> O = cupyxx::AxisOptions>
 ndarray log_softmax(const ndarray& x, O options) {
   return log_softmax(x, internal::take_axis(options.axis));
 }
