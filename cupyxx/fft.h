@@ -180,6 +180,39 @@ ndarray irfft2(const ndarray& a, std::initializer_list<I> s, const Axes& axes = 
                const NormArgument& norm = {}) {
   return irfft2(a, {.s = internal::shape_of(s), .axes = axes, .norm = norm.value()});
 }
+// The axes without lengths: `fftn(a, none, {0, 1})`.
+template <std::same_as<None> N>
+ndarray fftn(const ndarray& a, const N&, const Axes& axes = {}, const NormArgument& norm = {}) {
+  return fftn(a, {.axes = axes, .norm = norm.value()});
+}
+template <std::same_as<None> N>
+ndarray ifftn(const ndarray& a, const N&, const Axes& axes = {}, const NormArgument& norm = {}) {
+  return ifftn(a, {.axes = axes, .norm = norm.value()});
+}
+template <std::same_as<None> N>
+ndarray rfftn(const ndarray& a, const N&, const Axes& axes = {}, const NormArgument& norm = {}) {
+  return rfftn(a, {.axes = axes, .norm = norm.value()});
+}
+template <std::same_as<None> N>
+ndarray irfftn(const ndarray& a, const N&, const Axes& axes = {}, const NormArgument& norm = {}) {
+  return irfftn(a, {.axes = axes, .norm = norm.value()});
+}
+template <std::same_as<None> N>
+ndarray fft2(const ndarray& a, const N&, const Axes& axes = {}, const NormArgument& norm = {}) {
+  return fft2(a, {.axes = axes, .norm = norm.value()});
+}
+template <std::same_as<None> N>
+ndarray ifft2(const ndarray& a, const N&, const Axes& axes = {}, const NormArgument& norm = {}) {
+  return ifft2(a, {.axes = axes, .norm = norm.value()});
+}
+template <std::same_as<None> N>
+ndarray rfft2(const ndarray& a, const N&, const Axes& axes = {}, const NormArgument& norm = {}) {
+  return rfft2(a, {.axes = axes, .norm = norm.value()});
+}
+template <std::same_as<None> N>
+ndarray irfft2(const ndarray& a, const N&, const Axes& axes = {}, const NormArgument& norm = {}) {
+  return irfft2(a, {.axes = axes, .norm = norm.value()});
+}
 
 /// The frequencies that fft's n numbers stand for, of samples at distances d, on the current
 /// device; negative ones in the second half.

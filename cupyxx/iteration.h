@@ -43,6 +43,9 @@ class ndindex {
  public:
   /// Throws ValueError for negative extents.
   explicit ndindex(const Shape& shape) : shape_(shape), count_(internal::count_indices(shape)) {}
+  /// `ndindex(2, 3)`
+  template <internal::AxisNumber I, internal::AxisNumber... More>
+  requires(sizeof...(More) > 0) ndindex(I first, More... more) : ndindex(Shape(first, more...)) {}
 
   class Iterator {
    public:

@@ -125,6 +125,10 @@ inline ndarray ediff1d(const ArrayLike& a, const Ediff1dOptions& options = {}) {
 }
 /// What stands behind the differences and before them in its place: `ediff1d(a, -99, {88, 99})`.
 CUPYXX_API ndarray ediff1d(const ndarray& a, const Operand& to_end, const Operand& to_begin);
+template <internal::ListNumber N>
+ndarray ediff1d(const ArrayLike& a, N to_end) {
+  return ediff1d(a.array(), Ediff1dOptions{.to_end = to_end});
+}
 
 /// Options of cross: the axes of the vectors in the operands and the result.
 struct CrossOptions {
@@ -234,7 +238,11 @@ CUPYXX_API ndarray unwrap(const ndarray& p, const UnwrapOptions& options = {});
 inline ndarray unwrap(const ArrayLike& p, const UnwrapOptions& options = {}) {
   return unwrap(p.array(), options);
 }
-/// The smallest jump in its place: `unwrap(p, 2.0)`.
+/// The smallest jump in its place: `unwrap(p, 2.0)`, `unwrap(p, none, 0)`.
+template <std::same_as<None> N>
+ndarray unwrap(const ArrayLike& p, N, int axis) {
+  return unwrap(p.array(), UnwrapOptions{.axis = axis});
+}
 template <std::same_as<double> D>
 ndarray unwrap(const ArrayLike& p, D discont, int axis = -1) {
   return unwrap(p.array(), UnwrapOptions{.discont = discont, .axis = axis});

@@ -116,5 +116,10 @@ struct PolyfitCovariance {
 /// scaling needs more points.
 CUPYXX_API PolyfitCovariance polyfit_cov(const ndarray& x, const ndarray& y, internal::Int degree,
                                          bool scaled = true, const PolyfitOptions& options = {});
+template <std::same_as<PolyfitOptions> O = PolyfitOptions>
+PolyfitCovariance polyfit_cov(const ArrayLike& x, const ArrayLike& y, internal::Int degree,
+                              const O& options) {
+  return polyfit_cov(x.array(), y.beside(x), degree, true, options);
+}
 
 }  // namespace cupyxx

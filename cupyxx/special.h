@@ -10,6 +10,7 @@
 // use.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 
 #include "cupyxx/ndarray.h"
@@ -118,16 +119,30 @@ inline constexpr Zeta zeta{};
 
 /// Options of logsumexp.
 struct LogsumexpOptions {
+  Axes axis = Axes::missing();
   ndarray b = {};  ///< factors of the exponentials, which broadcast with `a`; NaN for negative sums
   bool keepdims = false;
 };
 /// log(sum(b * exp(a))) over axes without overflow.
 CUPYXX_API ndarray logsumexp(const ndarray& a, const Axes& axis = {},
                              const LogsumexpOptions& options = {});
+template <std::same_as<LogsumexpOptions> O = LogsumexpOptions>
+ndarray logsumexp(const ndarray& a, O options) {
+  const Axes axis = internal::take_axis(options.axis);
+  return logsumexp(a, axis, options);
+}
 /// exp(x) / sum(exp(x)) over axes without overflow.
 CUPYXX_API ndarray softmax(const ndarray& x, const Axes& axis = {});
 /// log(softmax(x)), accurate where that is small.
 CUPYXX_API ndarray log_softmax(const ndarray& x, const Axes& axis = {});
+template <std::same_as<cupyxx::AxisOptions> O = cupyxx::AxisOptions>
+ndarray softmax(const ndarray& x, O options) {
+  return softmax(x, internal::take_axis(options.axis));
+}
+template <std::same_as<cupyxx::AxisOptions> O = cupyxx::AxisOptions>
+ndarray log_softmax(const ndarray& x, O options) {
+  return log_softmax(x, internal::take_axis(options.axis));
+}
 
 }  // namespace special
 

@@ -38,6 +38,7 @@ ndarray largest(const ndarray& x, const Axes& axis) {
 
 ndarray logsumexp(const ndarray& a, const Axes& axis, const LogsumexpOptions& options) {
   constexpr const char* kName = "logsumexp";
+  internal::check_axis_once(kName, axis, options.axis);
   ndarray x = floating(kName, a);
   ndarray b = options.b;
   if (!b.is_none()) {

@@ -88,12 +88,14 @@ ndarray spread(const char* operation, bool root, const ndarray& a, const Axes& a
   const dtype type = sum_type(wanted);
   const ndarray missing = isnan(a);
   const ndarray x = where(missing, 0.0, a).astype(type, false);
-  const ndarray centre =
-      divide(sum(x, axes, {.keepdims = true}), count_numbers(a, axes, true, {}, type));
+  const ndarray& chosen = options.where;
+  const ndarray centre = divide(sum(x, axes, {.keepdims = true, .where = chosen}),
+                                count_numbers(a, axes, true, chosen, type));
   const ndarray distance = where(missing, 0.0, subtract(x, centre));
-  const ndarray total = sum(square(absolute(distance)), axes, {.keepdims = options.keepdims});
+  const ndarray total =
+      sum(square(absolute(distance)), axes, {.keepdims = options.keepdims, .where = chosen});
   const ndarray degrees =
-      subtract(count_numbers(a, axes, options.keepdims, {}, type.real_part()), options.ddof);
+      subtract(count_numbers(a, axes, options.keepdims, chosen, type.real_part()), options.ddof);
   ndarray result = where(less_equal(degrees, 0), kNan, divide(total, degrees));
   if (root) result = sqrt(result);
   return internal::deliver_to(operation, result.astype(result_type, false), options.out);

@@ -267,6 +267,46 @@ TEST_P(NumpyPlaces, HistogramsNameThemselves) {
       "histogram2d: the range ends before it begins; (1.0, 0.0)");
 }
 
+TEST_P(NumpyPlaces, AxesOfTransformsWithoutLengths) {
+  const ndarray a = arange(12).reshape({3, 4});
+  EXPECT_TRUE(array_equal(fft::fftn(a, none, {0, 1}), fft::fftn(a)));
+  EXPECT_TRUE(array_equal(fft::ifft2(a, none, {1, 0}), fft::ifft2(a, {.axes = {1, 0}})));
+  EXPECT_TRUE(array_equal(fft::rfftn(a, none, 0, "ortho"),
+                          fft::rfftn(a, {.axes = 0, .norm = fft::Norm::ortho})));
+  EXPECT_TRUE(array_equal(fft::irfft2(a, none), fft::irfft2(a)));
+}
+
+TEST_P(NumpyPlaces, NanSpreadsOfChosenElements) {
+  const ndarray a = array({{1, nan, 3}, {5, 7, nan}, {2, 4, 10}});
+  const ndarray chosen = array({{true, true, true}, {true, false, true}, {false, true, true}});
+  // NumPy 1.24: np.nanvar(a, 0, where=chosen), np.nanstd(a, where=chosen, ddof=1).
+  EXPECT_TRUE(array_equal(nanvar(a, 0, {.where = chosen}), {4., 0., 12.25}));
+  EXPECT_NEAR(nanstd(a, none, {.ddof = 1, .where = chosen}).item<double>(), 3.361547262794322,
+              1e-14);
+  EXPECT_EQ(printed(nanvar(a, 1, {.keepdims = true, .where = chosen})), "[[1.]\n [0.]\n [9.]]");
+  const ndarray none_chosen = nanvar(a, 0, {.where = zeros({3}, bool_)});
+  EXPECT_TRUE(all(isnan(none_chosen)).item<bool>());
+}
+
+TEST_P(NumpyPlaces, FormsOfTheSecondHunt) {
+  const ndarray a = array({{1., 2.}, {3., 5.}});
+  EXPECT_TRUE(array_equal(special::softmax(a, {.axis = 1}), special::softmax(a, 1)));
+  EXPECT_TRUE(array_equal(special::log_softmax(a, {.axis = 0}), special::log_softmax(a, 0)));
+  EXPECT_TRUE(array_equal(special::logsumexp(a, {.axis = 0, .keepdims = true}),
+                          special::logsumexp(a, 0, {.keepdims = true})));
+  EXPECT_EQ(special::logsumexp(a, {.axis = 0, .keepdims = true}).shape(), (Shape{1, 2}));
+  expect_error<TypeError>([&] { special::logsumexp(a, 0, {.axis = 1}); }, "logsumexp");
+  std::string indices;
+  for (const Shape& index : ndindex(2, 2)) indices += index.str();
+  EXPECT_EQ(indices, "(0, 0)(0, 1)(1, 0)(1, 1)");
+  EXPECT_TRUE(array_equal(unwrap(a * 4, none, 0), unwrap(a * 4, {.axis = 0})));
+  EXPECT_EQ(printed(ediff1d(array({1, 2, 4}), 9)), "[1 2 9]");
+  const ndarray x = array({0., 1., 2., 4.}), y = array({1., 0., 3., 2.});
+  const ndarray w = array({1., 2., 1., 1.});
+  EXPECT_TRUE(array_equal(polyfit_cov(x, y, 1, {.w = w}).covariance,
+                          polyfit_cov(x, y, 1, true, {.w = w}).covariance));
+}
+
 // What no routine takes in that place is refused in the compiler's first lines.
 template <class A, class Text>
 concept Slips = requires(A a) {
