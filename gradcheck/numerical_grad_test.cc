@@ -115,7 +115,9 @@ TEST_P(NumericalGradTest, RejectsWhatDoesNotFit) {
   ndarray rows = cupyxx::ones({3, 2});
   rows.set_writeable(false);
   expect_error<cupyxx::ValueError>(
-      [&] { numerical_grad([&] { return rows * 2; }, rows, cupyxx::ones({3, 2})); },
+      [&] {
+        numerical_grad([&] { return rows * 2; }, rows, cupyxx::ones({3, 2}));
+      },
       "numerical_grad: inputs are changed in place, and this one is read-only, as what "
       "broadcast_to gives: take x.copy(); (3, 2), float64");
   expect_error<cupyxx::ValueError>(

@@ -11,8 +11,10 @@ struct NesterovAGOptions {
   double momentum = 0.9;
 };
 
-/// Nesterov's accelerated gradient, in the form of Bengio, Boulanger-Lewandowski and Pascanu
-/// (2012).
+/// Nesterov's accelerated gradient, as Chainer computes it: v = momentum * v - lr * g;
+/// p += momentum^2 * v - (1 + momentum) * lr * g. That is the form of Bengio, Boulanger-Lewandowski
+/// and Pascanu (2012), but for the v of the present step, where theirs has that before; PyTorch's
+/// SGD with `nesterov` does p += momentum * v - lr * g, which is theirs.
 class CUPYXX_API NesterovAG final : public Optimizer {
  public:
   explicit NesterovAG(const NesterovAGOptions& options = {}) : options_(options) {

@@ -55,6 +55,22 @@ std::vector<double> after_ten_steps(Optimizer& optimizer) {
   return p.to_vector<double>();
 }
 
+// Chainer's recurrence in float64, in which the v of the present step stands.
+TEST_P(OptimizersTest, NesterovIsChainers) {
+  NesterovAG optimizer({.lr = 0.01, .momentum = 0.8});
+  const auto found = after_ten_steps(optimizer);
+  const std::vector<double> start = {1, -2, 0.5}, gradient = {0.1, -0.2, 3};
+  for (std::size_t i = 0; i < 3; ++i) {
+    double x = start[i], v = 0;
+    for (int t = 1; t <= 10; ++t) {
+      const double g = gradient[i] / t;
+      v = 0.8 * v - 0.01 * g;
+      x += 0.8 * 0.8 * v - 1.8 * 0.01 * g;
+    }
+    EXPECT_NEAR(found[i], x, 1e-13);
+  }
+}
+
 // The recurrence of the paper, in float64; the largest second moment is that of an early step.
 TEST_P(OptimizersTest, AmsGradDividesByTheLargestMoment) {
   AMSGrad optimizer({.alpha = 0.01, .beta2 = 0.5});

@@ -5,6 +5,7 @@
 //   optimizer.add_hook("rate", [&](Optimizer& o) { optimizer.set_lr(0.1 * decay(o.t())); });
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <limits>
 
@@ -22,6 +23,12 @@ struct CUPYXX_API ExponentialDecay {
 /// Multiplied by `factor` after every `period` updates.
 struct CUPYXX_API StepDecay {
   StepDecay(double the_factor, std::int64_t the_period) : factor(the_factor), period(the_period) {}
+  /// Not in PyTorch's order.
+  template <class F, std::floating_point P>
+  StepDecay(F, P) {
+    static_assert(sizeof(P) == 0,
+                  "the factor stands before the number of updates: write StepDecay(0.1, 30)");
+  }
   double operator()(std::int64_t t) const;
   double factor;
   std::int64_t period;

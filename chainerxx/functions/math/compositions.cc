@@ -24,6 +24,11 @@ Variable normalize(const Variable& x, double eps, const AxesArg& axis) {
   if (!(eps >= 0)) {
     throw cupyxx::ValueError(cupyxx::message("normalize: eps is negative; ", cupyxx::Scalar(eps)));
   }
+  if (!(eps <= 1)) {  // the order of a norm, which stands there in PyTorch
+    throw cupyxx::ValueError(
+        cupyxx::message("normalize: eps, which is added to the L2 norm, is above 1; ",
+                        cupyxx::Scalar(eps), ": write normalize(x, {.axis = 1}) for that norm"));
+  }
   // Squares leave the range of float16 long before norms do.
   if (internal::is_narrow(x.dtype())) {
     return cast(normalize(cast(x, cupyxx::float32), eps, axis), x.dtype());

@@ -17,7 +17,7 @@ struct NormalizeOptions {
 };
 
 /// x divided by its L2 norm over axes plus `eps`. A row of zeros stays zeros; its gradient is that
-/// of x / eps, and where eps is 0 that of x.
+/// of x / eps, and where eps is 0 that of x. Throws ValueError for eps outside of [0, 1].
 CUPYXX_API Variable normalize(const Variable& x, double eps = 1e-5, const AxesArg& axis = 1);
 template <std::same_as<NormalizeOptions> O = NormalizeOptions>
 Variable normalize(const Variable& x, O options) {

@@ -392,6 +392,9 @@ TEST_P(MathRefusalsTest, MatricesAndRows) {
        "polygamma: n is not in [0, 20]; -1"},
       {"normalize with a negative eps", [=] { F::normalize(x, -1); }, "ValueError",
        "normalize: eps is negative; -1.0"},
+      {"normalize with the order of a norm", [=] { F::normalize(x, 2, 1); }, "ValueError",
+       "normalize: eps, which is added to the L2 norm, is above 1; 2.0: write normalize(x, "
+       "{.axis = 1}) for that norm"},
       {"batch_l2_norm_squared of a vector", [] { F::batch_l2_norm_squared(f32({2})); },
        "ShapeError", "batch_l2_norm_squared: x is not (n, ...); (2,)"},
       {"linear_interpolate of other shapes",

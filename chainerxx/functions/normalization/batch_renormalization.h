@@ -19,9 +19,10 @@ namespace chainerxx::functions {
 
 /// ((x - mean) / std r + d) gamma + beta with the moments of the batch, where r = std / running_std
 /// in [1 / rmax, rmax] and d = (mean - running_mean) / running_std in [-dmax, dmax] are constants
-/// for gradients, as in the paper, and for gradients of these. Both running statistics are given and updated in place, as batch_normalization
-/// does, behind r and d. With rmax = 1 and dmax = 0 it is batch_normalization. Throws ValueError
-/// for rmax below 1, a negative dmax and missing statistics, else as batch_normalization.
+/// for gradients, as in the paper, and for gradients of these. Both running statistics are given
+/// and updated in place, as batch_normalization does, behind r and d. With rmax = 1 and dmax = 0 it
+/// is batch_normalization. Throws ValueError for rmax below 1, a negative dmax and missing
+/// statistics, else as batch_normalization.
 CUPYXX_API Variable batch_renormalization(const Variable& x, const Variable& gamma,
                                           const Variable& beta, double rmax, double dmax,
                                           const BatchNormalizationOptions& options);

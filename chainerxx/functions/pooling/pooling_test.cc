@@ -434,6 +434,9 @@ TEST_P(PoolingTest, MaximaGoBackToTheirPlaces) {
   const PooledWithIndices padded = max_pooling_2d_with_indices(x, 3, {.stride = 2, .pad = 1});
   expect_array_equal(padded.y.data(), max_pooling_2d(x, 3, {.stride = 2, .pad = 1}).data());
   expect_elements<std::int64_t>(padded.indices(0, 0, 0), {3}, {5, 7, 6});
+  // In Chainer's order.
+  expect_array_equal(upsampling_2d(pooled.y, pooled.indices, 2, 2, 0, {3, 4}).data(),
+                     upsampling_2d(pooled.y, pooled.indices, 2, {.outsize = {3, 4}}).data());
   EXPECT_THROW(upsampling_2d(pooled.y, pooled.indices + 4, 2).data().get(), cupyxx::IndexError);
 }
 

@@ -31,6 +31,14 @@ CUPYXX_API PooledWithIndices max_pooling_2d_with_indices(const Variable& x, cons
 /// synchronising call.
 CUPYXX_API Variable upsampling_2d(const Variable& x, const ndarray& indices, const Size2D& ksize,
                                   const UpsamplingOptions& options = {});
+/// In Chainer's order.
+template <internal::SizeLike S = Size2D>
+Variable upsampling_2d(const Variable& x, const ndarray& indices, const Size2D& ksize, S stride,
+                       const Size2D& pad = 0, const Size2D& outsize = {}, bool cover_all = true) {
+  return upsampling_2d(
+      x, indices, ksize,
+      UpsamplingOptions{.stride = stride, .pad = pad, .cover_all = cover_all, .outsize = outsize});
+}
 
 /// Options of im2col.
 struct Im2ColFunctionOptions {
