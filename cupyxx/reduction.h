@@ -174,6 +174,11 @@ template <std::same_as<CountOptions> O = CountOptions>
 ndarray count_nonzero(const ndarray& a, O options) {
   return count_nonzero(a, internal::take_axis(options.axis), options.keepdims);
 }
+template <std::same_as<CountOptions> O = CountOptions>
+ndarray count_nonzero(const ndarray& a, const Axes& axes, const O& options) {
+  internal::check_axis_once("count_nonzero", axes, options.axis);
+  return count_nonzero(a, axes, options.keepdims);
+}
 
 /// The same of lists: `sum({1, 2, 3})`, `mean({{1, 2}, {3, 4}}, 0)`.
 CUPYXX_API ndarray sum(const ArrayLike& a, const Axes& axes = {}, const SumOptions& options = {});

@@ -327,8 +327,11 @@ TEST_P(UnusualKernel, ChoicesOfFloat16SayWhatToWrite) {
   if (!GetParam().is_cpu()) GTEST_SKIP() << "the words are the host compiler's";
   const ElementwiseKernel relu("T x", "T y", "y = x > 0 ? x : 0", "relu");
   EXPECT_EQ(relu(array({-1.5, 2})).to_vector<double>(), (std::vector<double>{0, 2}));
-  expect_error<CompileError>([&] { relu(float16({-1.5, 2.0})); },
-                             "both sides of ?: need one type, for float16 write x > 0 ? x : T(0)");
+  expect_error<CompileError>(
+      [&] {
+        relu(float16({-1.5, 2.0}));
+      },
+      "both sides of ?: need one type, for float16 write x > 0 ? x : T(0)");
   const ElementwiseKernel cast("T x", "T y", "y = x > 0 ? x : T(0)", "cast");
   EXPECT_EQ(cast(float16({-1.5, 2.0})).to_vector<double>(), (std::vector<double>{0, 2}));
 }
@@ -343,9 +346,8 @@ TEST_P(UnusualKernel, OutputsAreSet) {
   // Compared is not set.
   expect_error<ValueError>([] { ElementwiseKernel("T x", "T y", "y == x", "same"); },
                            "same: operation: the output 'y' is never set; write y = ...");
-  expect_error<ValueError>(
-      [] { ElementwiseKernel("T x", "T y, bool z", "z = y\n!= x", "two"); },
-      "two: operation: the output 'y' is never set; write y = ...");
+  expect_error<ValueError>([] { ElementwiseKernel("T x", "T y, bool z", "z = y\n!= x", "two"); },
+                           "two: operation: the output 'y' is never set; write y = ...");
   const ElementwiseKernel counted("T x", "T y", "y = x; if (y == 2) y = 7", "counted");
   EXPECT_EQ(counted(array({2, 3})).to_vector<int>(), (std::vector<int>{7, 3}));
   const ElementwiseKernel by_macro("T x", "T y", "SET(x)", "by_macro",

@@ -90,7 +90,8 @@ TEST_P(IntegerArguments, WhatTheTypeDoesNotHold) {
                               "argument: 4294967297 is beyond the integers of 32 bits");
   expect_error<OverflowError>([&] { round(a, -beyond); },
                               "argument: -4294967297 is beyond the integers of 32 bits");
-  expect_error<OverflowError>([] { random::seed(-1); }, "argument: -1 is negative; a seed or a count is 0 or more");
+  expect_error<OverflowError>([] { random::seed(-1); },
+                              "argument: -1 is negative; a seed or a count is 0 or more");
 }
 
 TEST_P(IntegerArguments, IteratorsOfExtents) {

@@ -296,6 +296,9 @@ TEST_P(NumpyPlaces, FormsOfTheSecondHunt) {
                           special::logsumexp(a, 0, {.keepdims = true})));
   EXPECT_EQ(special::logsumexp(a, {.axis = 0, .keepdims = true}).shape(), (Shape{1, 2}));
   expect_error<TypeError>([&] { special::logsumexp(a, 0, {.axis = 1}); }, "logsumexp");
+  EXPECT_EQ(printed(count_nonzero(a, 1, {.keepdims = true})), "[[2]\n [2]]");
+  EXPECT_EQ(printed(count_nonzero(a, {0, 1}, true)), "[[4]]");
+  expect_error<TypeError>([&] { count_nonzero(a, 0, {.axis = 1}); }, "count_nonzero");
   std::string indices;
   for (const Shape& index : ndindex(2, 2)) indices += index.str();
   EXPECT_EQ(indices, "(0, 0)(0, 1)(1, 0)(1, 1)");

@@ -187,9 +187,9 @@ std::string first_errors(const std::string& log) {
 
 // What to write, where an error does not say it.
 std::string advice(const std::string& log) {
-  for (const char* words : {"operands to \xE2\x80\x98?:\xE2\x80\x99 have different types",
-                            "operands to '?:' have different types",
-                            "conditional expression is ambiguous"}) {
+  for (const char* words :
+       {"operands to \xE2\x80\x98?:\xE2\x80\x99 have different types",
+        "operands to '?:' have different types", "conditional expression is ambiguous"}) {
     if (log.find(words) != std::string::npos) {
       return "both sides of ?: need one type, for float16 write x > 0 ? x : T(0)\n";
     }
