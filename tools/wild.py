@@ -13,8 +13,8 @@ TEMPLATES = {
     "internal::AxisLike": "int", "internal::AxisNumbers": "cupyxx::Shape", "internal::SizeLike": "Size2D", "std::integral": "std::int64_t",
     "std::floating_point": "double", "cupyxx::internal::ShapeArgument": "cupyxx::Shape",
 }
-# What stands for integers in argument lists.
-INTEGERS = {"internal::Int": "int", "internal::Int64": "std::int64_t", "internal::UInt64": "std::uint64_t"}
+# What stands for numbers in argument lists.
+INTEGERS = {"StartOfBias": "double", "internal::Int": "int", "internal::Int64": "std::int64_t", "internal::UInt64": "std::uint64_t"}
 # Not drawn: pointers, functions, lists that a vector stands for, vectors of arrays where one of variables does, devices.
 NOT_DRAWN = re.compile(
     r"initializer_list|\*|\.\.\.|&&|Stream|Device\b|MemoryPointer|GridRange\)|\(&|HostList|ArrayLike|vector<[AI]>|DlpackTensor|slice range\[")

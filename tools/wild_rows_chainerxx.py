@@ -19,7 +19,7 @@ from wild import called_names, drawn_types, emit, parameter, passed, structs_of,
 
 # Headers without functions of variables.
 HEADERS = {
-    "axes_arg.h": "arguments of the others",
+    "argument_kinds.h": "concepts", "axes_arg.h": "arguments of the others", "backward_options.h": "arguments of the others",
     "capture.h": "records C++ functions",
     "configuration.h": "as scope.h", "function_hook.h": "sees functions of others", "function_hooks/function_hooks.h": "as function_hook.h",
     "cuda.h": "devices, and cupyxx's routines under Chainer's names",
@@ -33,6 +33,7 @@ HEADERS = {
     "functions/loss/reduced.h": "not public", "functions/loss/sampled_gradients.h": "not public", "functions/pooling/window_functions.h": "not public",
     "initializers.h": "arguments of layers", "input_size.h": "an argument of layers",
     "parameter_array.h": "arrays of layers", "parameter_term.h": "arithmetic of them", "set_parameter.h": "as function_set.h",
+    "method_functions.h": "declares what stands in other headers", "start_of_bias.h": "an argument of layers",
     "optimizer.h": "works on sets of C++ objects",
     "optimizers/ada_bound.h": "as optimizer.h", "optimizers/ada_delta.h": "as optimizer.h", "optimizers/ada_grad.h": "as optimizer.h", "optimizers/adam.h": "as optimizer.h",
     "optimizers/adam_w.h": "as optimizer.h", "optimizers/ams_grad.h": "as optimizer.h", "optimizers/r_adam.h": "as optimizer.h",

@@ -49,19 +49,17 @@ class CUPYXX_API Convolution2D final : public FilterLayer<Convolution2D, Convolu
                                            .initial_bias = initial_bias,
                                            .dtype = dtype}) {}
   /// Not by other names.
-  template <std::same_as<internal::ConvolutionByOtherNames> O = internal::ConvolutionByOtherNames>
+  template <internal::ByOtherNames O = internal::ConvolutionByOtherNames>
   Convolution2D(const InputSize&, const Size2D&, const O&) : Convolution2D(1, 1, 1) {
-    static_assert(
-        internal::kNever<O>,
-        "the window stands before the options: write Convolution2D(in, out, 3, {.stride = 2, "
-        ".pad = 1, .nobias = true, .dilate = 1, .groups = 1})");
+    static_assert(internal::kNever<O>,
+                  "the window stands before the options: write 3, {.stride = 2, .pad = 1, .nobias "
+                  "= true, .dilate = 1, .groups = 1}");
   }
-  template <std::same_as<internal::ConvolutionByOtherNames> O = internal::ConvolutionByOtherNames>
+  template <internal::ByOtherNames O = internal::ConvolutionByOtherNames>
   Convolution2D(const InputSize&, std::int64_t, const Size2D&, const O&) : Convolution2D(1, 1, 1) {
-    static_assert(
-        internal::kNever<O>,
-        "the options have Chainer's names: write Convolution2D(in, out, 3, {.stride = 2, .pad = "
-        "1, .nobias = true, .dilate = 1, .groups = 1})");
+    static_assert(internal::kNever<O>,
+                  "the options have Chainer's names: write {.stride = 2, .pad = 1, .nobias = true, "
+                  ".dilate = 1, .groups = 1}");
   }
   /// In Chainer's order since 2: a bool behind the padding is `nobias`, no scale.
   template <internal::SizeLike S = Size2D, std::same_as<bool> B>

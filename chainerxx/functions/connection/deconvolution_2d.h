@@ -44,20 +44,18 @@ class CUPYXX_API Deconvolution2D final : public FilterLayer<Deconvolution2D, Dec
                                              .initial_bias = initial_bias,
                                              .dtype = dtype}) {}
   /// Not by other names.
-  template <std::same_as<internal::ConvolutionByOtherNames> O = internal::ConvolutionByOtherNames>
+  template <internal::ByOtherNames O = internal::ConvolutionByOtherNames>
   Deconvolution2D(const InputSize&, const Size2D&, const O&) : Deconvolution2D(1, 1, 1) {
-    static_assert(
-        internal::kNever<O>,
-        "the window stands before the options: write Deconvolution2D(in, out, 3, {.stride = 2, "
-        ".pad = 1, .nobias = true, .dilate = 1, .groups = 1})");
+    static_assert(internal::kNever<O>,
+                  "the window stands before the options: write 3, {.stride = 2, .pad = 1, .nobias "
+                  "= true, .dilate = 1, .groups = 1}");
   }
-  template <std::same_as<internal::ConvolutionByOtherNames> O = internal::ConvolutionByOtherNames>
+  template <internal::ByOtherNames O = internal::ConvolutionByOtherNames>
   Deconvolution2D(const InputSize&, std::int64_t, const Size2D&, const O&)
       : Deconvolution2D(1, 1, 1) {
-    static_assert(
-        internal::kNever<O>,
-        "the options have Chainer's names: write Deconvolution2D(in, out, 3, {.stride = 2, .pad = "
-        "1, .nobias = true, .dilate = 1, .groups = 1})");
+    static_assert(internal::kNever<O>,
+                  "the options have Chainer's names: write {.stride = 2, .pad = 1, .nobias = true, "
+                  ".dilate = 1, .groups = 1}");
   }
   /// In Chainer's order since 2: a bool behind the padding is `nobias`, no scale.
   template <internal::SizeLike S = Size2D, std::same_as<bool> B>

@@ -3,6 +3,7 @@
 // gradients. A form, known to the sources only, says what differs.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -42,6 +43,8 @@ struct ConvolutionByOtherNames {
   bool nobias = false;
   bool bias = true;
 };
+template <class O>
+concept ByOtherNames = std::same_as<O, ConvolutionByOtherNames>;
 
 }  // namespace internal
 

@@ -22,5 +22,14 @@ template <std::same_as<GumbelSoftmaxOptions> O = GumbelSoftmaxOptions>
 Variable gumbel_softmax(const Variable& log_pi, O options) {
   return gumbel_softmax(log_pi, options.tau, options.axis);
 }
+/// Not with PyTorch's `hard`.
+template <class B>
+requires std::same_as<B, bool> Variable gumbel_softmax(const Variable&, double, B) {
+  static_assert(chainerxx::internal::kNever<B>,
+                "the third argument is the axis, samples are soft: for hard ones with the gradient "
+                "of soft ones write y + (hard - y.data()), where hard is the one-hot array of "
+                "y.data().argmax(axis)");
+  return {};
+}
 
 }  // namespace chainerxx::functions

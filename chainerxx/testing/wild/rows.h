@@ -163,6 +163,7 @@ CUPYXX_WILD_MAKE(chainerxx::InputSize, {
   if (d.chance(0.4)) return cupyxx::none;
   return Make<std::int64_t>::from(d);
 });
+CUPYXX_WILD_MAKE(chainerxx::StartOfBias, { return Make<double>::from(d); });
 CUPYXX_WILD_MAKE(chainerxx::SizeND, {
   if (d.chance(0.5)) return d.below(3) + 1;
   if (d.chance(0.3)) return {};
