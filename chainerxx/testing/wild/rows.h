@@ -158,7 +158,6 @@ CUPYXX_WILD_MAKE(chainerxx::Size2D, {
   const std::int64_t h = d.integer();
   return {h, d.integer()};
 });
-CUPYXX_WILD_MAKE(chainerxx::StartOfBias, { return d.real(); });
 CUPYXX_WILD_MAKE(chainerxx::InputSize, {
   if (d.chance(0.4)) return cupyxx::none;
   return Make<std::int64_t>::from(d);
