@@ -29,4 +29,5 @@
 #include "chainerxx/utils/conv.h"
 #include "chainerxx/variable.h"
 #include "chainerxx/version.h"
+#include "cupyxx/math.h"
 #include "typecheck/expect.h"
