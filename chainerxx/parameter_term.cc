@@ -95,7 +95,7 @@ struct TermRecipe {
   }
   /// The term of a reduction by functions::sum or mean; of options a variable knows but keepdims.
   template <class Options>
-  static ParameterTerm of_reduction(const char* name, const TermSide& x, ndarray value,
+  static ParameterTerm of_reduction(const char* name, const TermSide& x, const ndarray& value,
                                     const cupyxx::Axes* axes, const Options* options,
                                     OfAxes* reduce) {
     bool is_plain = true, keepdims = false;
@@ -108,7 +108,7 @@ struct TermRecipe {
           options->dtype == cupyxx::dtype() && options->out.is_none() && options->where.is_none();
       if constexpr (requires { options->initial; }) is_plain &= !options->initial.has_value();
     }
-    return of_method(std::move(value), x, [=](const Variable& of) {
+    return of_method(value, x, [=](const Variable& of) {
       if (is_plain) return reduce(of, along, keepdims);
       throw cupyxx::TypeError(cupyxx::message("Variable: `", name, "` of a layer's array, ",
                                               of.shape(),
@@ -172,19 +172,19 @@ ParameterTerm reshape(const TermSide& x, const cupyxx::Shape& shape, OfShape* fu
 ParameterTerm sum(const TermSide& x, const cupyxx::Axes* axes, const cupyxx::SumOptions* options,
                   OfAxes* function) {
   const ndarray& a = TermRecipe::array(x);
-  ndarray value = options == nullptr ? cupyxx::sum(a, *axes)
-                  : axes == nullptr  ? cupyxx::sum(a, *options)
-                                     : cupyxx::sum(a, *axes, *options);
-  return TermRecipe::of_reduction("sum", x, std::move(value), axes, options, function);
+  const ndarray value = options == nullptr ? cupyxx::sum(a, *axes)
+                        : axes == nullptr  ? cupyxx::sum(a, *options)
+                                           : cupyxx::sum(a, *axes, *options);
+  return TermRecipe::of_reduction("sum", x, value, axes, options, function);
 }
 
 ParameterTerm mean(const TermSide& x, const cupyxx::Axes* axes, const cupyxx::MeanOptions* options,
                    OfAxes* function) {
   const ndarray& a = TermRecipe::array(x);
-  ndarray value = options == nullptr ? cupyxx::mean(a, *axes)
-                  : axes == nullptr  ? cupyxx::mean(a, *options)
-                                     : cupyxx::mean(a, *axes, *options);
-  return TermRecipe::of_reduction("mean", x, std::move(value), axes, options, function);
+  const ndarray value = options == nullptr ? cupyxx::mean(a, *axes)
+                        : axes == nullptr  ? cupyxx::mean(a, *options)
+                                           : cupyxx::mean(a, *axes, *options);
+  return TermRecipe::of_reduction("mean", x, value, axes, options, function);
 }
 
 }  // namespace chainerxx::internal

@@ -15,6 +15,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <utility>
 
@@ -43,6 +44,9 @@ class ndindex {
  public:
   /// Throws ValueError for negative extents.
   explicit ndindex(const Shape& shape) : shape_(shape), count_(internal::count_indices(shape)) {}
+  /// `ndindex({2, 3})`: with the next one alone it would be a copy, too.
+  explicit ndindex(std::initializer_list<std::int64_t> shape)
+      : ndindex(Shape(shape.begin(), shape.end())) {}
   /// `ndindex(2, 3)`
   template <internal::AxisNumber I, internal::AxisNumber... More>
   requires(sizeof...(More) > 0) ndindex(I first, More... more) : ndindex(Shape(first, more...)) {}
