@@ -7,7 +7,7 @@ def stripped(text):
     """Without comments, directives and the contents of default lists."""
     text = re.sub(r"//[^\n]*", "", text)
     text = re.sub(r"^#[^\n]*", "", text, flags=re.M)
-    return re.sub(r"= ?[\w:]*\{[^{}]*\}", "= DEFAULT", text)
+    return re.sub(r"=\s*[\w:]*\{[^{}]*\}", "= DEFAULT", text)
 
 
 def segments(text):
