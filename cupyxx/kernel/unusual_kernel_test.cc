@@ -296,8 +296,9 @@ TEST_P(UnusualKernel, ReductionsTakeInputsWithoutBraces) {
   expect_error<TypeError>([&] { dot(x, x, out, {.axis = 0, .out = out}); }, "dot");
 }
 
-TEST_P(UnusualKernel, NamesOfCudaAndCOnTheHost) {
-  if (!GetParam().is_cpu()) GTEST_SKIP() << "what the host's compiler is given";
+// What the host's compiler is given.
+TEST(UnusualKernelOnTheHost, NamesOfCudaAndCAreThere) {
+  const DeviceScope host{Device()};
   const auto p = array({0.5, 0.975, 1e-300});
   const ElementwiseKernel inverse("T x", "T y", "y = normcdfinv(x) + erfcinv(2 * x)", "inverse");
   const auto expected = special::ndtri(p) + special::erfcinv(2 * p);
@@ -323,8 +324,9 @@ TEST_P(UnusualKernel, NamesOfCudaAndCOnTheHost) {
   EXPECT_EQ(own(float32(2)).item<float>(), 203);
 }
 
-TEST_P(UnusualKernel, ChoicesOfFloat16SayWhatToWrite) {
-  if (!GetParam().is_cpu()) GTEST_SKIP() << "the words are the host compiler's";
+// The words are the host compiler's.
+TEST(UnusualKernelOnTheHost, ChoicesOfFloat16SayWhatToWrite) {
+  const DeviceScope host{Device()};
   const ElementwiseKernel relu("T x", "T y", "y = x > 0 ? x : 0", "relu");
   EXPECT_EQ(relu(array({-1.5, 2})).to_vector<double>(), (std::vector<double>{0, 2}));
   expect_error<CompileError>(
