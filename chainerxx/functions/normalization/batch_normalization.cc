@@ -188,6 +188,15 @@ BatchNormalization::BatchNormalization(const cupyxx::Shape& size,
   start(&size, options);
 }
 
+double BatchNormalization::placed_decay(double decay) {
+  if (decay <= 0 || decay >= 0.01) return decay;  // others are refused where all decays are
+  throw cupyxx::ValueError(cupyxx::message(
+      "BatchNormalization: the decay comes before eps here, and ", cupyxx::Scalar(decay),
+      " keeps next to nothing of the running statistics; write {.eps = ", cupyxx::Scalar(decay),
+      "}, where PyTorch's momentum m is {.decay = 1 - m}, or {.decay = ", cupyxx::Scalar(decay),
+      "} if it is meant"));
+}
+
 void BatchNormalization::start(const cupyxx::Shape* size,
                                const BatchNormalizationLayerOptions& options) {
   check_eps(eps_);

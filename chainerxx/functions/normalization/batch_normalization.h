@@ -97,15 +97,15 @@ class CUPYXX_API BatchNormalization final : public FunctionOf<BatchNormalization
   explicit BatchNormalization(O options = {}) : decay_(options.decay), eps_(options.eps) {
     start(nullptr, options);
   }
-  /// In the manual's order.
+  /// In the manual's order. Throws ValueError for a decay between 0 and 0.01, which is an eps where
+  /// PyTorch has it; the options take any.
   template <std::integral I, std::floating_point T>
   BatchNormalization(I size, T decay, double eps = 1e-5, cupyxx::dtype dtype = cupyxx::float32)
-      : BatchNormalization(static_cast<std::int64_t>(size),
-                           BatchNormalizationLayerOptions{decay, eps, dtype}) {}
+      : BatchNormalization(cupyxx::Shape{static_cast<std::int64_t>(size)}, decay, eps, dtype) {}
   template <std::floating_point T>
   BatchNormalization(const cupyxx::Shape& size, T decay, double eps = 1e-5,
                      cupyxx::dtype dtype = cupyxx::float32)
-      : BatchNormalization(size, BatchNormalizationLayerOptions{decay, eps, dtype}) {}
+      : BatchNormalization(size, BatchNormalizationLayerOptions{placed_decay(decay), eps, dtype}) {}
 
   ParameterArray gamma{&ggamma};  // starts as ones
   ndarray ggamma;
@@ -140,6 +140,8 @@ class CUPYXX_API BatchNormalization final : public FunctionOf<BatchNormalization
   std::vector<Field> fields() override;
 
  private:
+  /// The decay of a call without names.
+  static double placed_decay(double decay);
   /// What follows the normalisation.
   enum class Then { nothing, relu, add_relu };
 

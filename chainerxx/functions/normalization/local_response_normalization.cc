@@ -14,6 +14,18 @@
 #include "cupyxx/error.h"
 #include "typecheck/expect.h"
 
+namespace chainerxx {
+
+double internal::placed_k(double k) {
+  if (k <= 0 || k >= 0.01) return k;
+  throw cupyxx::ValueError(cupyxx::message(
+      "local_response_normalization: k comes before alpha here, and ", cupyxx::Scalar(k),
+      " is a usual alpha; write {.n = .., .alpha = ", cupyxx::Scalar(k),
+      "}, or {.n = .., .k = ", cupyxx::Scalar(k), "} if it is meant"));
+}
+
+}  // namespace chainerxx
+
 namespace chainerxx::functions {
 namespace {
 

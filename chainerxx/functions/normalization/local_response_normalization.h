@@ -9,6 +9,11 @@
 #include "chainerxx/variable.h"
 #include "cupyxx/export.h"
 
+namespace chainerxx::internal {
+/// The k of a call without names.
+CUPYXX_API double placed_k(double k);
+}  // namespace chainerxx::internal
+
 namespace chainerxx::functions {
 
 /// Options of local_response_normalization.
@@ -40,12 +45,14 @@ class CUPYXX_API LocalResponseNormalization final : public FunctionOf<LocalRespo
 /// axes.
 CUPYXX_API Variable local_response_normalization(
     const Variable& x, const LocalResponseNormalizationOptions& options = {});
-/// The options in their order.
+/// The options in their order. Throws ValueError for a k between 0 and 0.01, which is an alpha
+/// where PyTorch has it; the options take any.
 template <std::integral I>
 Variable local_response_normalization(const Variable& x, I n, double k = 2, double alpha = 1e-4,
                                       double beta = 0.75) {
   return local_response_normalization(
-      x, LocalResponseNormalizationOptions{static_cast<std::int64_t>(n), k, alpha, beta});
+      x, LocalResponseNormalizationOptions{static_cast<std::int64_t>(n), internal::placed_k(k),
+                                           alpha, beta});
 }
 
 }  // namespace chainerxx::functions

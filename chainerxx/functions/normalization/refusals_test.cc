@@ -32,6 +32,12 @@ TEST_P(NormalizationRefusalsTest, BatchNormalization) {
        "batch_normalization: eps is negative; -1.0"},
       {"a decay above 1", [] { F::BatchNormalization(3, {.decay = 1.5}); }, "ValueError",
        "batch_normalization: the decay is outside of [0, 1]; 1.5"},
+      {"PyTorch's order", [] { F::BatchNormalization(3, 1e-3, 0.1); }, "ValueError",
+       "BatchNormalization: the decay comes before eps here, and 0.001 keeps next to nothing of "
+       "the "
+       "running statistics; write {.eps = 0.001}, where PyTorch's momentum m is {.decay = 1 - m}, "
+       "or "
+       "{.decay = 0.001} if it is meant"},
       {"a negative decay", [] { F::BatchNormalization(3, {.decay = -0.5}); }, "ValueError",
        "batch_normalization: the decay is outside of [0, 1]; -0.5"},
       {"parameters of integers", [] { F::BatchNormalization(3, {.dtype = cupyxx::int32}); },
@@ -167,6 +173,10 @@ TEST_P(NormalizationRefusalsTest, OtherNormalizations) {
        "Expect: in_types[0].ndim >= 2\nActual: 1 < 2"},
       {"response of no channels", [&] { F::local_response_normalization(x, {.n = 0}); },
        "ValueError", "local_response_normalization: n must be positive; 0"},
+      {"PyTorch's order", [&] { F::local_response_normalization(x, 5, 1e-3, 0.75, 2); },
+       "ValueError",
+       "local_response_normalization: k comes before alpha here, and 0.001 is a usual alpha; write "
+       "{.n = .., .alpha = 0.001}, or {.n = .., .k = 0.001} if it is meant"},
       {"response of two",
        [&] {
          F::LocalResponseNormalization().call(std::vector<Variable>{x, x});
