@@ -3,6 +3,7 @@
 // side, the update a and the gates i, f and o.
 #pragma once
 
+#include "chainerxx/internal/kernels/sigmoid.h"
 #include "chainerxx/internal/kernels/types.h"
 
 namespace chainerxx::internal::kernels {
@@ -30,12 +31,6 @@ struct LstmGradArgs {
   long inner;
 };
 
-template <class C>
-CUPYXX_FN C lstm_sigmoid(C x) {
-  const C e = m::exp(-m::fabs(x));  // small gates keep their digits, as those of Sigmoid
-  return (x < C(0) ? e : C(1)) / (C(1) + e);
-}
-
 /// Where the update of cell k stands in x.
 CUPYXX_FN long lstm_place(long k, long inner) { return k / inner * 4 * inner + k % inner; }
 
@@ -44,9 +39,9 @@ CUPYXX_FN void lstm_cell(const LstmArgs& args, long k) {
   using C = Compute<T>;
   const T* const x = static_cast<const T*>(args.x) + lstm_place(k, args.inner);
   const C a = m::tanh(static_cast<C>(x[0]));
-  const C i = lstm_sigmoid(static_cast<C>(x[args.inner]));
-  const C f = lstm_sigmoid(static_cast<C>(x[2 * args.inner]));
-  const C o = lstm_sigmoid(static_cast<C>(x[3 * args.inner]));
+  const C i = sigmoid(static_cast<C>(x[args.inner]));
+  const C f = sigmoid(static_cast<C>(x[2 * args.inner]));
+  const C o = sigmoid(static_cast<C>(x[3 * args.inner]));
   const C c = a * i + f * static_cast<C>(static_cast<const T*>(args.c_prev)[k]);
   static_cast<T*>(args.c)[k] = T(c);
   static_cast<T*>(args.h)[k] = T(o * m::tanh(c));
@@ -58,9 +53,9 @@ CUPYXX_FN void lstm_grad_cell(const LstmGradArgs& args, long k) {
   const long place = lstm_place(k, args.inner);
   const T* const x = static_cast<const T*>(args.x) + place;
   const C a = m::tanh(static_cast<C>(x[0]));
-  const C i = lstm_sigmoid(static_cast<C>(x[args.inner]));
-  const C f = lstm_sigmoid(static_cast<C>(x[2 * args.inner]));
-  const C o = lstm_sigmoid(static_cast<C>(x[3 * args.inner]));
+  const C i = sigmoid(static_cast<C>(x[args.inner]));
+  const C f = sigmoid(static_cast<C>(x[2 * args.inner]));
+  const C o = sigmoid(static_cast<C>(x[3 * args.inner]));
   const C c_prev = static_cast<C>(static_cast<const T*>(args.c_prev)[k]);
   const C tanh_c = m::tanh(static_cast<C>(static_cast<const T*>(args.c)[k]));
   const C gh = args.gh == nullptr ? C(0) : static_cast<C>(static_cast<const T*>(args.gh)[k]);

@@ -3,6 +3,7 @@
 // count.
 #pragma once
 
+#include "chainerxx/internal/kernels/sigmoid.h"
 #include "chainerxx/internal/kernels/types.h"
 
 namespace chainerxx::internal::kernels {
@@ -36,10 +37,8 @@ CUPYXX_FN void sigmoid_cross_entropy_grad_element(const SigmoidCrossEntropyArgs&
   using C = Compute<T>;
   const long t = binary_label(args, i);
   const C x = static_cast<C>(static_cast<const T*>(args.x)[i]);
-  const C e = m::exp(-m::fabs(x));
-  const C sigmoid = (x < C(0) ? e : C(1)) / (C(1) + e);
   const C factor = static_cast<C>(*static_cast<const T*>(args.factor));
-  static_cast<T*>(args.out)[i] = T(t == -1 ? C(0) : factor * (sigmoid - C(t)));
+  static_cast<T*>(args.out)[i] = T(t == -1 ? C(0) : factor * (sigmoid(x) - C(t)));
 }
 
 #if defined(__CUDACC__)
