@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "chainerxx/method_functions.h"
 #include "chainerxx/parameter_array.h"
 #include "cupyxx/core/array_operands.h"
 #include "cupyxx/export.h"
@@ -18,14 +19,6 @@ namespace chainerxx {
 class AxesArg;
 class Variable;
 class ParameterTerm;
-
-// Of chainerxx/variable.h.
-namespace functions {
-CUPYXX_API Variable transpose(const Variable& x, const cupyxx::Shape& axes);
-CUPYXX_API Variable reshape(const Variable& x, const cupyxx::Shape& shape);
-CUPYXX_API Variable sum(const Variable& x, const AxesArg& axis, bool keepdims);
-CUPYXX_API Variable mean(const Variable& x, const AxesArg& axis, bool keepdims);
-}  // namespace functions
 
 namespace internal {
 struct TermRecipe;
