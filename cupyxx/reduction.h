@@ -227,11 +227,9 @@ ndarray std(const ArrayLike& a, const Axes& axes, const D& dtype) {
 template <internal::ListNumber N>
 ndarray sum(const ArrayLike& a, const Axes& axes, N a_dtype_stands_here_write_dot_initial) = delete;
 template <internal::ListNumber N>
-ndarray prod(const ArrayLike& a, const Axes& axes,
-             N a_dtype_stands_here_write_dot_initial) = delete;
+ndarray prod(const ArrayLike&, const Axes&, N a_dtype_stands_here_write_dot_initial) = delete;
 template <internal::ListNumber N>
-ndarray mean(const ArrayLike& a, const Axes& axes,
-             N a_dtype_stands_here_write_dot_keepdims) = delete;
+ndarray mean(const ArrayLike&, const Axes&, N a_dtype_stands_here_write_dot_keepdims) = delete;
 template <internal::ListNumber N>
 ndarray var(const ArrayLike& a, const Axes& axes, N a_dtype_stands_here_write_dot_ddof) = delete;
 template <internal::ListNumber N>

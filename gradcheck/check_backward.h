@@ -220,8 +220,10 @@ void check_backward(F&& f, const ArrayList& inputs, const ArrayList& grad_output
 // `check_backward(f, x, gy, {W, b})` does not compile: of arrays the numbers of options would be
 // made.
 template <class F, std::derived_from<cupyxx::ndarray> A>
-void check_backward(F&& f, const ArrayList& inputs, const ArrayList& grad_outputs,
-                    std::initializer_list<A> write_dot_parameters_and_dot_gradients) = delete;
+void check_backward(F&&, const ArrayList&, const ArrayList&, std::initializer_list<A>) {
+  static_assert(sizeof(A) == 0,
+                "write {.parameters = {W, b}, .gradients = {gW, gb}} behind the gradients");
+}
 
 /// The same for callables with generic or several call operators: `check_backward<Variable>(f, x)`.
 /// Up to eight inputs.
