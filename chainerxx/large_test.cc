@@ -136,7 +136,7 @@ TEST_P(LargeFunctionsTest, Arrays) {
     return F::pad(x, {{0, 0}, {1, 2}, {0, 1}});
   });
   expect_rows("reshape", {1031, 33}, [](const Variable& x) { return x.reshape(-1, 33, 1031); });
-  expect_rows("tile", {4099}, [](const Variable& x) { return F::tile(x, {1, 8}); });
+  expect_rows("tile", {4099}, [](const Variable& x) { return F::tile(x, {1, 2}); });
   expect_rows("cast", {32771}, [](const Variable& x) {
     return F::cast(F::cast(x, cupyxx::float32), cupyxx::float16);
   });
