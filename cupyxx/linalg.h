@@ -195,21 +195,26 @@ struct NormOptions {
 /// float64. The orders 2, -2 and "nuc" of matrices take singular values on the host, so they
 /// synchronise.
 CUPYXX_API ndarray norm(const ndarray& a, const NormOptions& options = {});
-/// The same with the order in its place: `norm(a, 1)`, `norm(a, "fro")`, `norm(a, inf, 0)`.
-template <class P>
-requires std::is_arithmetic_v<P> || std::convertible_to<const P&, const char*> ||
-    std::same_as<P, None>
-        ndarray norm(const ndarray& a, const P& ord, const Axes& axis = {}, bool keepdims = false) {
-  return norm(a, NormOptions{.ord = ord, .axis = axis, .keepdims = keepdims});
-}
 /// Of a list: `norm({3, 4})`.
 CUPYXX_API ndarray norm(const ArrayLike& a, const NormOptions& options = {});
+/// What may stand behind the order.
+struct NormAxes {
+  Axes axis = {};  ///< as of NormOptions
+  bool keepdims = false;
+};
+/// A number, a name or none.
 template <class P>
-requires std::is_arithmetic_v<P> || std::convertible_to<const P&, const char*> ||
-    std::same_as<P, None>
-        ndarray norm(const ArrayLike& a, const P& ord, const Axes& axis = {},
-                     bool keepdims = false) {
+concept OrderLike =
+    std::is_arithmetic_v<P> || std::convertible_to<const P&, const char*> || std::same_as<P, None>;
+/// The same with the order in its place: `norm(a, 1)`, `norm(a, "fro")`, `norm(a, inf, 0)`,
+/// `norm(a, 2, {.axis = 1})`.
+template <OrderLike P>
+ndarray norm(const ArrayLike& a, const P& ord, const Axes& axis = {}, bool keepdims = false) {
   return norm(a.array(), NormOptions{.ord = ord, .axis = axis, .keepdims = keepdims});
+}
+template <OrderLike P, std::same_as<NormAxes> O = NormAxes>
+ndarray norm(const ArrayLike& a, const P& ord, O options) {
+  return norm(a, ord, options.axis, options.keepdims);
 }
 
 }  // namespace linalg

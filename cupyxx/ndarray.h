@@ -160,26 +160,13 @@ class CUPYXX_API ndarray {
   /// `a(nonzero(a))`, `a(where(a > 5)) = 0`.
   template <internal::ArrayPerAxis V>
   Selection operator()(const V& index) const;
-  /// By numbers along two axes: `a({0, 1}, {1, 2})` is NumPy's `a[[0, 1], [1, 2]]`, two elements.
-  Selection operator()(std::initializer_list<std::int64_t> first,
-                       std::initializer_list<std::int64_t> second) const;
-  template <BasicIndex I>
-  Selection operator()(const I& first, std::initializer_list<std::int64_t> second) const;
-  template <BasicIndex I>
-  Selection operator()(std::initializer_list<std::int64_t> first, const I& second) const;
-  /// With a mask along one of them, or along both: `a(slice(), {true, false})`.
-  template <BasicIndex I, std::same_as<bool> B>
-  Selection operator()(const I& first, std::initializer_list<B> second) const;
-  template <std::same_as<bool> B, BasicIndex I>
-  Selection operator()(std::initializer_list<B> first, const I& second) const;
-  template <std::same_as<bool> B>
-  Selection operator()(std::initializer_list<std::int64_t> first,
-                       std::initializer_list<B> second) const;
-  template <std::same_as<bool> B>
-  Selection operator()(std::initializer_list<B> first,
-                       std::initializer_list<std::int64_t> second) const;
-  template <std::same_as<bool> B>
-  Selection operator()(std::initializer_list<B> first, std::initializer_list<B> second) const;
+  /// By lists along several axes: `a({0, 1}, {1, 2})` is NumPy's `a[[0, 1], [1, 2]]`, two elements;
+  /// truth values are a mask, `a(slice(), {true, false})`.
+  Selection operator()(const internal::Entry& first, const internal::Entry& second) const;
+  Selection operator()(const internal::Entry& first, const internal::Entry& second,
+                       const internal::Entry& third) const;
+  Selection operator()(const internal::Entry& first, const internal::Entry& second,
+                       const internal::Entry& third, const internal::Entry& fourth) const;
   /// A selection by several entries of which at least one is an array: NumPy's advanced indexing.
   /// Arrays broadcast together, integers count as arrays beside them; their axes stand where the
   /// arrays stood, or in front where another entry stands between them.

@@ -37,6 +37,23 @@ TEST_P(AdvancedIndex, ArraysBroadcastTogether) {
       {24, 29, 34, 39, 20, 25, 30, 35, 44, 49, 54, 59, 40, 45, 50, 55, 4, 9, 14, 19, 0, 5, 10, 15});
 }
 
+TEST_P(AdvancedIndex, ListsInBracesStandAmongSeveralEntries) {
+  const ndarray a = cube();
+  expect_elements<double>(a({0, 2}, slice(), {1, -1}), {2, 4}, {1, 6, 11, 16, 44, 49, 54, 59});
+  expect_elements<double>(a({0, 2}, {1, 3}, {4, 0}), {2}, {9, 55});
+  expect_elements<double>(a(0, {1, 2}, none), {2, 1, 5}, {5, 6, 7, 8, 9, 10, 11, 12, 13, 14});
+  expect_elements<double>(a(array({0, 2}), {true, false, true, false}), {2, 5},
+                          {0, 1, 2, 3, 4, 50, 51, 52, 53, 54});
+  expect_elements<double>(a({true, false, true}, slice(), {0, 1}), {2, 4},
+                          {0, 5, 10, 15, 41, 46, 51, 56});
+  const ndarray b = arange(48).reshape({2, 3, 2, 4});
+  expect_elements<double>(b({0, 1}, slice(), {1, 0}, 2), {2, 3}, {6, 14, 22, 26, 34, 42});
+  b({0, 1}, slice(), {1, 0}, 2) = -1;
+  b({0, 1}, {0, 2}, 0, 0) += 100;
+  EXPECT_EQ(b(0, slice(), 1, 2).to_vector<int>(), (std::vector<int>{-1, -1, -1}));
+  EXPECT_EQ(b(slice(), {0, 2}, 0, 0).to_vector<int>(), (std::vector<int>{100, 16, 24, 140}));
+}
+
 TEST_P(AdvancedIndex, TheirAxesStandWhereTheArraysStood) {
   const ndarray a = cube();
   const ndarray i = array({0, 2, 1});

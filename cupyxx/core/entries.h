@@ -18,6 +18,7 @@ template <class T>
 concept IndexList = std::convertible_to<const T&, std::span<const Index>>;
 
 namespace internal {
+class Entry;
 /// Characters, to which no element converts by itself: `text = a.sum()` would be one of them.
 template <class T>
 concept Character = std::is_same_v<T, char> || std::is_same_v<T, wchar_t> ||

@@ -204,10 +204,18 @@ Selection ndarray::operator()(std::initializer_list<std::int64_t> index) const {
   return {*this, {Index(std::vector<std::int64_t>(index))}};
 }
 
-Selection ndarray::operator()(std::initializer_list<std::int64_t> first,
-                              std::initializer_list<std::int64_t> second) const {
-  const Index items[] = {Index::of(first), Index::of(second)};
-  return chosen(items, std::size(items));
+Selection ndarray::operator()(const internal::Entry& first, const internal::Entry& second) const {
+  return {*this, {first, second}};
+}
+
+Selection ndarray::operator()(const internal::Entry& first, const internal::Entry& second,
+                              const internal::Entry& third) const {
+  return {*this, {first, second, third}};
+}
+
+Selection ndarray::operator()(const internal::Entry& first, const internal::Entry& second,
+                              const internal::Entry& third, const internal::Entry& fourth) const {
+  return {*this, {first, second, third, fourth}};
 }
 
 void Index::set_list(const void* numbers, cupyxx::dtype type, std::size_t count) {
@@ -257,10 +265,6 @@ ndarray take_selection(const ndarray& base, const std::vector<Index>& list) {
 
 Selection::Selection(const ndarray& base, std::vector<Index> index)
     : ndarray(select(base, std::move(index))) {}
-
-Index Index::of(std::initializer_list<std::int64_t> numbers) {
-  return std::vector<std::int64_t>(numbers);
-}
 
 Selection ndarray::chosen(const Index* items, std::size_t count) const {
   return {*this, std::vector<Index>(items, items + count)};

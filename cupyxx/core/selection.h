@@ -208,13 +208,26 @@ class CUPYXX_API Index {
   friend class ndarray;
 
   Index() : item_(ellipsis), is_list_(true) {}
-  static Index of(std::initializer_list<std::int64_t> numbers);
   void set_list(const void* numbers, cupyxx::dtype type, std::size_t count);
 
   internal::IndexItem item_;
   ndarray array_;
   bool is_list_ = false;
 };
+
+namespace internal {
+/// One of several entries, which may be a list in braces.
+class Entry : public Index {
+ public:
+  template <IndexEntry T>
+  Entry(const T& entry) : Index(entry) {}             // NOLINT(google-explicit-constructor)
+  Entry(std::initializer_list<std::int64_t> numbers)  // NOLINT(google-explicit-constructor)
+      : Index(std::vector<std::int64_t>(numbers)) {}
+  template <std::same_as<bool> B>
+  Entry(std::initializer_list<B> mask)  // NOLINT(google-explicit-constructor)
+      : Index(std::vector<bool>(mask)) {}
+};
+}  // namespace internal
 
 /// A part of an array chosen by arrays of integers or masks. In a statement it is a target:
 /// `a(mask) = 0` and `a(rows) += 1` write to the chosen elements, the last of several values for
@@ -401,51 +414,6 @@ template <std::same_as<bool> B>
 Selection ndarray::operator()(std::initializer_list<B> mask) const {
   const Index items[] = {Index(std::vector<bool>(mask.begin(), mask.end()))};
   return chosen(items, 1);
-}
-
-template <BasicIndex I>
-Selection ndarray::operator()(const I& first, std::initializer_list<std::int64_t> second) const {
-  const Index items[] = {Index(first), Index::of(second)};
-  return chosen(items, std::size(items));
-}
-
-template <BasicIndex I>
-Selection ndarray::operator()(std::initializer_list<std::int64_t> first, const I& second) const {
-  const Index items[] = {Index::of(first), Index(second)};
-  return chosen(items, std::size(items));
-}
-
-template <BasicIndex I, std::same_as<bool> B>
-Selection ndarray::operator()(const I& first, std::initializer_list<B> second) const {
-  const Index items[] = {Index(first), Index(std::vector<bool>(second))};
-  return chosen(items, std::size(items));
-}
-
-template <std::same_as<bool> B, BasicIndex I>
-Selection ndarray::operator()(std::initializer_list<B> first, const I& second) const {
-  const Index items[] = {Index(std::vector<bool>(first)), Index(second)};
-  return chosen(items, std::size(items));
-}
-
-template <std::same_as<bool> B>
-Selection ndarray::operator()(std::initializer_list<std::int64_t> first,
-                              std::initializer_list<B> second) const {
-  const Index items[] = {Index::of(first), Index(std::vector<bool>(second))};
-  return chosen(items, std::size(items));
-}
-
-template <std::same_as<bool> B>
-Selection ndarray::operator()(std::initializer_list<B> first,
-                              std::initializer_list<std::int64_t> second) const {
-  const Index items[] = {Index(std::vector<bool>(first)), Index::of(second)};
-  return chosen(items, std::size(items));
-}
-
-template <std::same_as<bool> B>
-Selection ndarray::operator()(std::initializer_list<B> first,
-                              std::initializer_list<B> second) const {
-  const Index items[] = {Index(std::vector<bool>(first)), Index(std::vector<bool>(second))};
-  return chosen(items, std::size(items));
 }
 
 template <IndexList L>

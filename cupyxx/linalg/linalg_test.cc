@@ -368,6 +368,7 @@ TEST_P(LinalgTest, NormOfMatrices) {
   expect_elements<double>(linalg::norm(a, {.axis = 0}), {2}, {5, 5});
   expect_elements<double>(linalg::norm(a, {.ord = 1, .axis = -1, .keepdims = true}), {2, 1},
                           {3, 9});
+  expect_elements<double>(linalg::norm(a, 1, {.axis = -1, .keepdims = true}), {2, 1}, {3, 9});
   expect_error<ValueError>([&] { linalg::norm(a, {.ord = 3}); },
                            "linalg.norm: invalid order for matrices; 3");
   expect_error<ShapeError>(
