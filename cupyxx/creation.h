@@ -323,6 +323,10 @@ ndarray geomspace(const Operand& start, const Operand& stop, internal::Int64 num
   return internal::geomspace_between(start, stop, internal::one_num("geomspace", num, options.num),
                                      options);
 }
+template <std::same_as<bool> B>
+ndarray geomspace(const Operand& start, const Operand& stop, internal::Int64 num, B endpoint) {
+  return internal::geomspace_between(start, stop, num, {.endpoint = endpoint});
+}
 template <std::same_as<GeomspaceOptions> O = GeomspaceOptions>
 ndarray geomspace(const Operand& start, const Operand& stop, const O& options) {
   return internal::geomspace_between(start, stop, options.num.value_or(50), options);

@@ -139,46 +139,38 @@ CUPYXX_API ndarray ifft2(const ndarray& a, const OptionsN& options = {});
 CUPYXX_API ndarray rfft2(const ndarray& a, const OptionsN& options = {});
 CUPYXX_API ndarray irfft2(const ndarray& a, const OptionsN& options = {});
 
-// The lengths, the axes and the norm in NumPy's places: `fft2(a, {8, 8})`.
-template <internal::AxisNumber I>
-ndarray fftn(const ndarray& a, std::initializer_list<I> s, const Axes& axes = {},
-             const NormArgument& norm = {}) {
-  return fftn(a, {.s = internal::shape_of(s), .axes = axes, .norm = norm.value()});
+// The lengths, the axes and the norm in NumPy's places: `fft2(a, {8, 8})`, `fft2(a, b.shape())`.
+template <internal::ShapeArgument S = Shape>
+ndarray fftn(const ndarray& a, const S& s, const Axes& axes = {}, const NormArgument& norm = {}) {
+  return fftn(a, {.s = Shape(s), .axes = axes, .norm = norm.value()});
 }
-template <internal::AxisNumber I>
-ndarray ifftn(const ndarray& a, std::initializer_list<I> s, const Axes& axes = {},
-              const NormArgument& norm = {}) {
-  return ifftn(a, {.s = internal::shape_of(s), .axes = axes, .norm = norm.value()});
+template <internal::ShapeArgument S = Shape>
+ndarray ifftn(const ndarray& a, const S& s, const Axes& axes = {}, const NormArgument& norm = {}) {
+  return ifftn(a, {.s = Shape(s), .axes = axes, .norm = norm.value()});
 }
-template <internal::AxisNumber I>
-ndarray rfftn(const ndarray& a, std::initializer_list<I> s, const Axes& axes = {},
-              const NormArgument& norm = {}) {
-  return rfftn(a, {.s = internal::shape_of(s), .axes = axes, .norm = norm.value()});
+template <internal::ShapeArgument S = Shape>
+ndarray rfftn(const ndarray& a, const S& s, const Axes& axes = {}, const NormArgument& norm = {}) {
+  return rfftn(a, {.s = Shape(s), .axes = axes, .norm = norm.value()});
 }
-template <internal::AxisNumber I>
-ndarray irfftn(const ndarray& a, std::initializer_list<I> s, const Axes& axes = {},
-               const NormArgument& norm = {}) {
-  return irfftn(a, {.s = internal::shape_of(s), .axes = axes, .norm = norm.value()});
+template <internal::ShapeArgument S = Shape>
+ndarray irfftn(const ndarray& a, const S& s, const Axes& axes = {}, const NormArgument& norm = {}) {
+  return irfftn(a, {.s = Shape(s), .axes = axes, .norm = norm.value()});
 }
-template <internal::AxisNumber I>
-ndarray fft2(const ndarray& a, std::initializer_list<I> s, const Axes& axes = {},
-             const NormArgument& norm = {}) {
-  return fft2(a, {.s = internal::shape_of(s), .axes = axes, .norm = norm.value()});
+template <internal::ShapeArgument S = Shape>
+ndarray fft2(const ndarray& a, const S& s, const Axes& axes = {}, const NormArgument& norm = {}) {
+  return fft2(a, {.s = Shape(s), .axes = axes, .norm = norm.value()});
 }
-template <internal::AxisNumber I>
-ndarray ifft2(const ndarray& a, std::initializer_list<I> s, const Axes& axes = {},
-              const NormArgument& norm = {}) {
-  return ifft2(a, {.s = internal::shape_of(s), .axes = axes, .norm = norm.value()});
+template <internal::ShapeArgument S = Shape>
+ndarray ifft2(const ndarray& a, const S& s, const Axes& axes = {}, const NormArgument& norm = {}) {
+  return ifft2(a, {.s = Shape(s), .axes = axes, .norm = norm.value()});
 }
-template <internal::AxisNumber I>
-ndarray rfft2(const ndarray& a, std::initializer_list<I> s, const Axes& axes = {},
-              const NormArgument& norm = {}) {
-  return rfft2(a, {.s = internal::shape_of(s), .axes = axes, .norm = norm.value()});
+template <internal::ShapeArgument S = Shape>
+ndarray rfft2(const ndarray& a, const S& s, const Axes& axes = {}, const NormArgument& norm = {}) {
+  return rfft2(a, {.s = Shape(s), .axes = axes, .norm = norm.value()});
 }
-template <internal::AxisNumber I>
-ndarray irfft2(const ndarray& a, std::initializer_list<I> s, const Axes& axes = {},
-               const NormArgument& norm = {}) {
-  return irfft2(a, {.s = internal::shape_of(s), .axes = axes, .norm = norm.value()});
+template <internal::ShapeArgument S = Shape>
+ndarray irfft2(const ndarray& a, const S& s, const Axes& axes = {}, const NormArgument& norm = {}) {
+  return irfft2(a, {.s = Shape(s), .axes = axes, .norm = norm.value()});
 }
 // The axes without lengths: `fftn(a, none, {0, 1})`.
 template <std::same_as<None> N>

@@ -66,6 +66,11 @@ inline ndarray vander(const ArrayLike& x, internal::Int64 n = -1,
                       const VanderOptions& options = {}) {
   return vander(x.array(), n, options);
 }
+/// As NumPy's `vander(x, 3, True)`.
+template <std::same_as<bool> B>
+ndarray vander(const ArrayLike& x, internal::Int64 n, B increasing) {
+  return vander(x.array(), n, VanderOptions{.increasing = increasing});
+}
 template <std::same_as<VanderOptions> O = VanderOptions>
 ndarray vander(const ArrayLike& x, const O& options) {
   return vander(x.array(), options.N, options);

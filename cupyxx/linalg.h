@@ -14,6 +14,7 @@
 #include <type_traits>
 
 #include "cupyxx/core/array_like.h"
+#include "cupyxx/core/parts.h"
 #include "cupyxx/error.h"
 #include "cupyxx/ndarray.h"
 
@@ -265,6 +266,10 @@ CUPYXX_API ndarray det(const ArrayLike& a);
 struct SlogdetResult {
   ndarray sign;
   ndarray logdet;
+  /// The parts by their places in NumPy's tuple, `slogdet(a)[1]`.
+  ndarray operator[](internal::Int part) const {
+    return internal::part_of("slogdet", {&sign, &logdet}, part);
+  }
 };
 /// Sign and logarithm of the magnitude of the determinant; 0 and -inf for a singular matrix.
 CUPYXX_API SlogdetResult slogdet(const ndarray& a);
@@ -277,6 +282,8 @@ CUPYXX_API ndarray cholesky(const ndarray& a);
 struct QrResult {
   ndarray q;
   ndarray r;
+  /// The parts by their places in NumPy's tuple, `qr(a)[1]`.
+  ndarray operator[](internal::Int part) const { return internal::part_of("qr", {&q, &r}, part); }
 };
 /// Which parts of a QR decomposition are made.
 enum class QrMode : std::uint8_t {
@@ -316,6 +323,10 @@ struct SvdResult {
   ndarray u;
   ndarray s;
   ndarray vh;
+  /// The parts by their places in NumPy's tuple, `svd(a)[1]`.
+  ndarray operator[](internal::Int part) const {
+    return internal::part_of("svd", {&u, &s, &vh}, part);
+  }
 };
 /// Singular value decomposition; with `full_matrices` u and vh are square. Throws LinAlgError where
 /// it does not converge.
@@ -335,6 +346,10 @@ SvdResult svd(const ArrayLike& a, const O& options) {
 struct EighResult {
   ndarray eigenvalues;
   ndarray eigenvectors;
+  /// The parts by their places in NumPy's tuple, `eigh(a)[1]`.
+  ndarray operator[](internal::Int part) const {
+    return internal::part_of("eigh", {&eigenvalues, &eigenvectors}, part);
+  }
 };
 /// Real eigenvalues and eigenvectors of a symmetric or Hermitian matrix, of which one triangle ('L'
 /// or 'U') is read.
@@ -361,6 +376,10 @@ ndarray eigvalsh(const ArrayLike& a, const O& options) {
 struct EigResult {
   ndarray eigenvalues;
   ndarray eigenvectors;
+  /// The parts by their places in NumPy's tuple, `eig(a)[1]`.
+  ndarray operator[](internal::Int part) const {
+    return internal::part_of("eig", {&eigenvalues, &eigenvectors}, part);
+  }
 };
 /// Eigenvalues and right eigenvectors of any square matrix; real results where the matrix is real
 /// and all its eigenvalues are. Computed on the host, also for arrays on a device, so it
@@ -458,6 +477,8 @@ struct LstsqResult {
   ndarray residuals;  ///< squared, per column; empty unless M > N = rank
   std::int64_t rank;
   ndarray s;  ///< singular values
+  /// The parts by their places in NumPy's tuple, `lstsq(a, b)[0]`; the rank as a 0-d array.
+  CUPYXX_API ndarray operator[](internal::Int part) const;
 };
 /// x of the smallest |a x - b|, and the smallest such x. Singular values of at most `rcond` times
 /// the largest count as zero: eps times the longer axis unless given; eps for what is not within
@@ -490,6 +511,7 @@ struct EinsumOptions {
   ndarray out = {};
   cupyxx::dtype dtype = {};  ///< in which it is computed; common to the operands unless given
   Choice<Casting> casting = Casting::safe;  ///< rule for the operands and for `out`
+  bool optimize = false;  ///< taken over from NumPy; the order of contraction is the same
 };
 /// NumPy's einsum: `einsum("ij,jk->ik", {a, b})`. Without "->" the labels that occur once are kept,
 /// in alphabetical order; "..." stands for broadcast axes; a label given twice to one operand is

@@ -446,6 +446,7 @@ class CUPYXX_API ndarray {
   ndarray cumprod(const Axes& axis, const CumsumOptions& options) const;
   template <std::same_as<CumsumOptions> O = CumsumOptions>
   ndarray cumprod(O options) const;
+  ndarray clip(const Operand& min) const;  // from below
   ndarray clip(const Operand& min, const Operand& max) const;
   ndarray clip(const Operand& min, const Operand& max, const ndarray& out) const;
   ndarray clip(const Operand& min, const Operand& max, const UfuncOptions& options) const;

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "cupyxx/core/array_like.h"
+#include "cupyxx/core/parts.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/device.h"
 #include "cupyxx/ndarray.h"
@@ -40,6 +41,10 @@ CUPYXX_API ndarray polymul(const ArrayLike& a, const ArrayLike& b);
 struct PolydivResult {
   ndarray quotient;
   ndarray remainder;  ///< without leading coefficients below 1e-8
+  /// The parts by their places in NumPy's tuple, `polydiv(u, v)[1]`.
+  ndarray operator[](internal::Int part) const {
+    return internal::part_of("polydiv", {&quotient, &remainder}, part);
+  }
 };
 /// Quotient and remainder, in floating point. Synchronises.
 CUPYXX_API PolydivResult polydiv(const ndarray& u, const ndarray& v);
@@ -61,6 +66,11 @@ ndarray polyder(const ArrayLike& p, const O& options) {
 CUPYXX_API ndarray polyint(const ndarray& p, internal::Int m = 1, const ndarray& k = {});
 CUPYXX_API ndarray polyint(const ArrayLike& p, internal::Int m = 1);
 CUPYXX_API ndarray polyint(const ArrayLike& p, internal::Int m, const ArrayLike& k);
+/// Of one constant: `polyint(p, 1, 5)`.
+template <internal::ListNumber T>
+ndarray polyint(const ArrayLike& p, internal::Int m, T k) {
+  return polyint(p.array(), m, ArrayValue(k).beside(p.array()));
+}
 /// Options of polyint.
 struct PolyintOptions {
   int m = 1;

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "cupyxx/core/array_like.h"
+#include "cupyxx/core/parts.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
@@ -35,6 +36,10 @@ struct IntersectResult {
   ndarray values;    ///< sorted, each once
   ndarray indices1;  ///< where each stood first in the flattened first array
   ndarray indices2;  ///< and in the second
+  /// What was asked for by its place.
+  ndarray operator[](internal::Int part) const {
+    return internal::part_of("intersect1d", {&values, &indices1, &indices2}, part);
+  }
 };
 /// The elements that both arrays hold, sorted, each once. Synchronises.
 CUPYXX_API ndarray intersect1d(const ndarray& a, const ndarray& b, bool assume_unique = false);

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "cupyxx/core/array_like.h"
+#include "cupyxx/core/parts.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
@@ -224,6 +225,10 @@ struct UniqueResult {
   ndarray index;    ///< where each stood first
   ndarray inverse;  ///< which of `values` each element is
   ndarray counts;   ///< how often each occurred
+  /// What was asked for by its place: `unique(a, {.return_counts = true})[1]` are the counts.
+  ndarray operator[](internal::Int part) const {
+    return internal::part_of("unique", {&values, &index, &inverse, &counts}, part);
+  }
 };
 
 /// The distinct elements, sorted. Synchronises.

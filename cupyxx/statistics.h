@@ -115,6 +115,8 @@ struct HistogramOptions {
 struct HistogramResult {
   ndarray hist;
   ndarray bin_edges;
+  /// The parts by their places: `histogram(a)[0]`.
+  CUPYXX_API ndarray operator[](internal::Int part) const;
 };
 /// How many elements fall into each of equally wide bins; the last bin includes its upper edge.
 /// Synchronises.
@@ -542,6 +544,8 @@ struct Histogram2dResult {
   ndarray hist;
   ndarray x_edges;
   ndarray y_edges;
+  /// The parts by their places.
+  CUPYXX_API ndarray operator[](internal::Int part) const;
 };
 /// How many of the points (x, y) fall into each of a grid of bins. Synchronises.
 CUPYXX_API Histogram2dResult histogram2d(const ndarray& x, const ndarray& y,

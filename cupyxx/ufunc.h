@@ -120,6 +120,10 @@ class CUPYXX_API ufunc {
           const Operand& b = {}) const {
     at(a, Index(std::vector<std::int64_t>(index)), b);
   }
+  /// With slices among the entries: `add.at(a, {slice(), columns}, 1)`.
+  void at(const ndarray& a, std::initializer_list<Index> index, const Operand& b = {}) const {
+    at(a, std::vector<Index>(index), b);
+  }
   /// With truth values, which are a mask: `add.at(a, {true, false}, 1)`.
   template <std::same_as<bool> B>
   void at(const ndarray& a, std::initializer_list<B> mask, const Operand& b = {}) const {
@@ -146,6 +150,9 @@ CUPYXX_API const ufunc& ufunc_of();
 CUPYXX_API ndarray call1(const ufunc& f, const Operand& x, const UfuncOptions& options);
 CUPYXX_API ndarray call2(const ufunc& f, const Operand& x, const Operand& y,
                          const UfuncOptions& options);
+/// The options of a call whose result goes to an array that stands in its place; throws TypeError
+/// where they name one, too.
+CUPYXX_API UfuncOptions into(const ufunc& f, const ndarray& out, const UfuncOptions& options);
 /// For one result and any number of operands.
 CUPYXX_API ndarray call_with(const ufunc& f, std::span<const Operand* const> operands,
                              const UfuncOptions& options = {});
@@ -189,10 +196,15 @@ struct Ufunc<Op, 1, 1> : UfuncAttributes<Op> {
   ndarray operator()(const Operand& x, const UfuncOptions& options = {}) const {
     return internal::call1(internal::ufunc_of<Op>(), x, options);
   }
-  /// As NumPy's `exp(x, out)`.
+  /// As NumPy's `exp(x, out)`, `exp(x, out, {.where = mask})`.
   template <std::derived_from<ndarray> Out>
   ndarray operator()(const Operand& x, const Out& out) const {
     return internal::call1(internal::ufunc_of<Op>(), x, {.out = out});
+  }
+  template <std::derived_from<ndarray> Out>
+  ndarray operator()(const Operand& x, const Out& out, const UfuncOptions& options) const {
+    return internal::call1(internal::ufunc_of<Op>(), x,
+                           internal::into(internal::ufunc_of<Op>(), out, options));
   }
   template <internal::Recorded X>
   auto operator()(const X& x) const {
@@ -213,6 +225,9 @@ struct Ufunc<Op, 1, 1> : UfuncAttributes<Op> {
   void at(const ndarray& a, std::initializer_list<std::int64_t> index) const {
     internal::ufunc_of<Op>().at(a, index);
   }
+  void at(const ndarray& a, std::initializer_list<Index> index) const {
+    internal::ufunc_of<Op>().at(a, index);
+  }
   template <std::same_as<bool> B>
   void at(const ndarray& a, std::initializer_list<B> mask) const {
     internal::ufunc_of<Op>().at(a, mask);
@@ -224,10 +239,16 @@ struct Ufunc<Op, 2, 1> : UfuncAttributes<Op> {
   ndarray operator()(const Operand& x, const Operand& y, const UfuncOptions& options = {}) const {
     return internal::call2(internal::ufunc_of<Op>(), x, y, options);
   }
-  /// As NumPy's `add(x, y, out)`.
+  /// As NumPy's `add(x, y, out)`, `add(x, y, out, {.where = mask})`.
   template <std::derived_from<ndarray> Out>
   ndarray operator()(const Operand& x, const Operand& y, const Out& out) const {
     return internal::call2(internal::ufunc_of<Op>(), x, y, {.out = out});
+  }
+  template <std::derived_from<ndarray> Out>
+  ndarray operator()(const Operand& x, const Operand& y, const Out& out,
+                     const UfuncOptions& options) const {
+    return internal::call2(internal::ufunc_of<Op>(), x, y,
+                           internal::into(internal::ufunc_of<Op>(), out, options));
   }
   template <class X, class Y>
   requires internal::Recorded<X, Y>
@@ -287,6 +308,9 @@ struct Ufunc<Op, 2, 1> : UfuncAttributes<Op> {
     internal::ufunc_of<Op>().at(a, index, b);
   }
   void at(const ndarray& a, std::initializer_list<std::int64_t> index, const Operand& b) const {
+    internal::ufunc_of<Op>().at(a, index, b);
+  }
+  void at(const ndarray& a, std::initializer_list<Index> index, const Operand& b) const {
     internal::ufunc_of<Op>().at(a, index, b);
   }
   template <std::same_as<bool> B>

@@ -94,6 +94,8 @@ def with_holes(call):
 
 def structs_of(text):
     """(name with namespaces, fields) of each struct of options."""
+    # What gives a result's parts by their places is no field.
+    text = re.sub(r"(CUPYXX_API )?ndarray operator\[\]\([^)]*\) const( \{[^{}]*\{[^{}]*\}[^{}]*\}|;)", "", text)
     for match in re.finditer(r"struct (?:CUPYXX_API )?(\w+) \{([^{}]*)\};", text):
         struct, body = match.groups()
         body = re.sub(r"\[\[\w+\]\]", "", body)

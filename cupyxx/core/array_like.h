@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "cupyxx/core/host_lists.h"
 #include "cupyxx/core/list_types.h"
 #include "cupyxx/ndarray.h"
 
@@ -38,6 +39,12 @@ class ArrayLike {
   template <std::size_t... N>
   requires(sizeof...(N) > 1) ArrayLike(const internal::ListedNumber (&... rows)[N])  // NOLINT
       : held_(internal::array_of_rows(rows...)), array_(&held_), is_list_(true) {}
+  /// Arrays of one shape, stacked along a new first axis: `mean({a, b}, 0)`. Of one alone it is
+  /// that array.
+  template <std::derived_from<ndarray> A, std::derived_from<ndarray> B,
+            std::derived_from<ndarray>... More>
+  ArrayLike(const A& first, const B& second, const More&... more)
+      : held_(internal::from_arrays({first, second, more...}, {})), array_(&held_) {}
   // One row. One of a single number is an array, as a ListedRow of it would be the number.
   template <class T = void>
   ArrayLike(const internal::ListedRow& row)  // NOLINT(google-explicit-constructor)

@@ -73,6 +73,7 @@ ndarray ndarray::cumprod(const Axes& axis) const { return cupyxx::cumprod(*this,
 ndarray ndarray::cumprod(const Axes& axis, const CumsumOptions& options) const {
   return cupyxx::cumprod(*this, axis, options);
 }
+ndarray ndarray::clip(const Operand& min) const { return cupyxx::clip(*this, min, {}); }
 ndarray ndarray::clip(const Operand& min, const Operand& max) const {
   return cupyxx::clip(*this, min, max);
 }

@@ -268,6 +268,15 @@ ndarray call_with(const ufunc& f, std::span<const Operand* const> operands,
   return out;
 }
 
+UfuncOptions into(const ufunc& f, const ndarray& out, const UfuncOptions& options) {
+  if (!options.out.is_none()) {
+    throw TypeError(message(f.name(), ": out is given in its place and as an option"));
+  }
+  UfuncOptions result = options;
+  result.out = out;
+  return result;
+}
+
 ndarray call1(const ufunc& f, const Operand& x, const UfuncOptions& options) {
   const Operand* const operands[] = {&x};
   return call_with(f, operands, options);

@@ -268,6 +268,11 @@ ndarray pinv(const ArrayLike& a) { return pinv(a.array()); }
 
 ndarray matrix_rank(const ArrayLike& a) { return matrix_rank(a.array()); }
 
+ndarray LstsqResult::operator[](internal::Int part) const {
+  const ndarray ranks = internal::as_array(Operand(rank));
+  return internal::part_of("lstsq", {&x, &residuals, &ranks, &s}, part);
+}
+
 LstsqResult lstsq(const ArrayLike& a, const ArrayLike& b, std::optional<double> rcond) {
   return lstsq(a.beside(b), b.beside(a), rcond);
 }

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "cupyxx/core/arrays.h"
+#include "cupyxx/core/parts.h"
 #include "cupyxx/core/rows.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -104,6 +105,13 @@ void check_per_axis(const char* what, std::size_t given, std::int64_t axes) {
 }
 
 }  // namespace
+
+ndarray HistogramResult::operator[](internal::Int part) const {
+  return internal::part_of("histogram", {&hist, &bin_edges}, part);
+}
+ndarray Histogram2dResult::operator[](internal::Int part) const {
+  return internal::part_of("histogram2d", {&hist, &x_edges, &y_edges}, part);
+}
 
 HistogramddResult histogramdd(const ndarray& sample, const HistogramddOptions& options) {
   internal::check_computable("histogramdd", sample);

@@ -27,6 +27,25 @@ std::string printed(const auto& value) {
   return out.str();
 }
 
+TEST_P(NumpyLists, OfArrays) {
+  const ndarray v = arange(4.), w = v * 2;
+  EXPECT_EQ(printed(median({v, w, v}, 0)), "[0. 1. 2. 3.]");
+  EXPECT_EQ(printed(mean({v, w})), "2.25");
+  EXPECT_EQ(printed(max({v, w}, 1)), "[3. 6.]");
+  EXPECT_EQ(printed(sum({arange(2), array({0.5, 1.})}, {.axis = 0})), "[0.5 2. ]");
+  EXPECT_EQ(printed(std({v, w}, 0, {.ddof = 1})), "[0.         0.70710678 1.41421356 2.12132034]");
+  EXPECT_EQ(printed(cov({v, w}).round(3)), "[[1.667 3.333]\n [3.333 6.667]]");
+  EXPECT_EQ(printed(dot({v, w}, v)), "[14. 28.]");
+  EXPECT_EQ(printed(logical_and.reduce({v > 0, v < 3})), "[False  True  True False]");
+  EXPECT_EQ(printed(maximum.reduce({v, w})), "[0. 2. 4. 6.]");
+  EXPECT_EQ(printed(flip({v(slice(0, 2)), w(slice(2, 4))}, 0)), "[[4. 6.]\n [0. 1.]]");
+  expect_error<ValueError>(
+      [&] {
+        mean({v, v(slice(1, none))}, 0);
+      },
+      "array: the arrays of a list have different shapes: (4,) and (3,)");
+}
+
 TEST_P(NumpyLists, OfOneRow) {
   const ndarray a = arange(6).reshape({2, 3});
   EXPECT_EQ(printed(append(a, {{7, 8, 9}}, 0)), "[[0 1 2]\n [3 4 5]\n [7 8 9]]");

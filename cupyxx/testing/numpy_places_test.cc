@@ -57,6 +57,60 @@ TEST_P(NumpyPlaces, FunctionsOfSamples) {
   EXPECT_EQ(printed(slopes[1]), "[[1. 1.]\n [2. 2.]]");
 }
 
+TEST_P(NumpyPlaces, PartsOfResults) {
+  const ndarray a = array({{2., 0.}, {0., 3.}});
+  EXPECT_EQ(printed(linalg::svd(a)[1]), "[3. 2.]");
+  EXPECT_EQ(printed(linalg::qr(a, "r")[0].shape()), "(2, 2)");
+  EXPECT_EQ(printed(linalg::eigh(a)[0]), "[2. 3.]");
+  EXPECT_EQ(printed(linalg::eig(a)[0]), "[2. 3.]");
+  EXPECT_EQ(printed(linalg::slogdet(a)[0]), "1.0");
+  EXPECT_EQ(printed(linalg::lstsq(a, array({2., 3.}))[0]), "[1. 1.]");
+  EXPECT_EQ(printed(linalg::lstsq(a, array({2., 3.}))[2]), "2");
+  EXPECT_EQ(printed(polydiv(array({1., 2.}), array({1.}))[0]), "[1. 2.]");
+  EXPECT_EQ(printed(histogram(arange(4.), 2)[0]), "[2 2]");
+  EXPECT_EQ(printed(histogram2d(arange(4.), arange(4.), 2)[2]), "[0.  1.5 3. ]");
+  EXPECT_EQ(printed(unique(array({3, 1, 3}), {.return_counts = true})[1]), "[1 2]");
+  EXPECT_EQ(printed(unique(array({3, 1, 3}), {.return_index = true})[-1]), "[1 0]");
+  EXPECT_EQ(printed(intersect1d({3, 1}, {5, 3}, {.return_indices = true})[2]), "[1]");
+  expect_error<IndexError>(
+      [&] {
+        unique(array({3, 1}), {.return_index = true})[2];
+      },
+      "unique: there is no part 2 among 2");
+  expect_error<IndexError>([&] { linalg::svd(a)[-4]; }, "svd: there is no part -4 among 3");
+}
+
+TEST_P(NumpyPlaces, LengthsOfTransforms) {
+  const ndarray k = arange(4.).reshape({2, 2}), image = zeros({3, 4});
+  EXPECT_TRUE(array_equal(fft::rfft2(k, image.shape()), fft::rfft2(k, {3, 4})));
+  EXPECT_TRUE(array_equal(fft::irfft2(k, image.shape()), fft::irfft2(k, {.s = {3, 4}})));
+  EXPECT_TRUE(array_equal(fft::fft2(k, {image.shape(0), 4}), fft::fft2(k, {3, 4})));
+  EXPECT_TRUE(array_equal(fft::ifft2(k, {array(3), 4}), fft::ifft2(k, {3, 4})));
+  EXPECT_TRUE(array_equal(fft::rfftn(k, std::vector{3, 4}), fft::rfftn(k, {3, 4})));
+  EXPECT_EQ(printed(fft::fftn(k, Shape{2, 3}, {0, 1}, "ortho")(0).imag().round(4)),
+            "[ 0.     -1.4142  1.4142]");
+}
+
+TEST_P(NumpyPlaces, ShortForms) {
+  const ndarray v = arange(4.);
+  EXPECT_EQ(printed(vander(v, 3, true)), "[[1. 0. 0.]\n [1. 1. 1.]\n [1. 2. 4.]\n [1. 3. 9.]]");
+  EXPECT_EQ(printed(polyint(v, 1, 5)), "[0.         0.33333333 1.         3.         5.        ]");
+  EXPECT_EQ(printed(geomspace(1, 16, 4, false)), "[1. 2. 4. 8.]");
+  EXPECT_EQ(printed(arange(4).clip(1)), "[1 1 2 3]");
+  ndarray o = zeros({4});
+  EXPECT_EQ(printed(exp(v * 0, o, {.where = v > 1})), "[0. 0. 1. 1.]");
+  EXPECT_EQ(printed(add(v, 1, o, {.where = v > 1})), "[0. 0. 3. 4.]");
+  expect_error<TypeError>([&] { add(v, 1, o, {.out = o}); },
+                          "add: out is given in its place and as an option");
+  o = zeros({2, 3});
+  add.at(o, {slice(), array({0, 0})}, 1);
+  EXPECT_EQ(printed(o), "[[2. 0. 0.]\n [2. 0. 0.]]");
+  negative.at(o, {ellipsis, array({0})});
+  EXPECT_EQ(printed(o), "[[-2.  0.  0.]\n [-2.  0.  0.]]");
+  const ndarray a = arange(6.).reshape({2, 3});
+  EXPECT_TRUE(array_equal(einsum("ij,kj->ik", {a, a}, {.optimize = true}), matmul(a, a.T())));
+}
+
 TEST_P(NumpyPlaces, PlacesBeforeKeywords) {
   const ndarray y = array({1., 2., 4., 8.}), x = array({0., 1., 3., 4.});
   // One of an array and options was one of a number, which the array of four is not.
