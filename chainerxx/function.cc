@@ -282,7 +282,7 @@ void check_output_count(const Function& function, std::size_t expected, std::siz
   if (expected == found) return;
   throw cupyxx::ValueError(cupyxx::message(
       function.label(), ": forward gave another number of results than the function declares; ",
-      found, " and ", expected));
+      found, " and ", expected, ": FunctionOf<", function.label(), ", ", found, "> says so"));
 }
 
 const ndarray& SavedArray::get(const Function& function) const {

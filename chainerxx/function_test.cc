@@ -101,6 +101,10 @@ struct SumDifference final : FunctionOf<SumDifference, 2> {
   }
 };
 
+struct Pair final : FunctionOf<Pair> {
+  Arrays forward(ArraySpan x) override { return {x[0], x[0]}; }
+};
+
 struct Devices final : FunctionOf<Devices> {
   Arrays forward_cpu(ArraySpan x) override { return {x[0] + 1}; }
   Arrays forward_gpu(ArraySpan x) override { return {x[0] + 2}; }
@@ -201,6 +205,12 @@ TEST_P(FunctionTest, SeveralResultsAreUnpacked) {
   (s * d).backward();  // x^2 - y^2
   EXPECT_EQ(x.grad().item<float>(), 1 + 10);
   EXPECT_EQ(y.grad().item<float>(), 1 - 6);
+}
+
+TEST_P(FunctionTest, ADifferentNumberOfResultsSaysWhatToWrite) {
+  expect_error<cupyxx::ValueError>([&] { Pair()(variable({2})); },
+                                   "Pair: forward gave another number of results than the function "
+                                   "declares; 2 and 1: FunctionOf<Pair, 2> says so");
 }
 
 TEST_P(FunctionTest, ResultsThatNobodyHoldsAreForgotten) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gradcheck/assert_allclose.h"
 
+#include <complex>
+#include <optional>
 #include <vector>
 
 #include "cupyxx/error.h"
@@ -19,10 +21,21 @@ const cupyxx::ndarray* array_of(const cupyxx::Operand& x) {
   return &x.array();
 }
 
-std::vector<double> elements(const cupyxx::Operand& x, const cupyxx::Shape& shape) {
-  if (x.is_array()) return x.array().to_vector<double>();
-  return std::vector<double>(static_cast<std::size_t>(shape.element_count()),
-                             x.scalar().as_double());
+bool is_complex(const cupyxx::Operand& x) {
+  return (x.is_array() ? x.array().dtype() : x.scalar().own_dtype()).is_complex();
+}
+
+/// The elements as T, double or std::complex<double>.
+template <class T>
+std::vector<T> elements(const cupyxx::Operand& x, const cupyxx::Shape& shape) {
+  if (x.is_array()) return x.array().to_vector<T>();
+  return std::vector<T>(static_cast<std::size_t>(shape.element_count()), x.scalar().to<T>());
+}
+
+template <class T>
+std::optional<Mismatch::Element> find_worst(const cupyxx::Operand& x, const cupyxx::Operand& y,
+                                            const cupyxx::Shape& shape, double atol, double rtol) {
+  return internal::find_worst(elements<T>(x, shape), elements<T>(y, shape), shape, atol, rtol);
 }
 
 std::string text_of(const cupyxx::Operand& x) {
@@ -42,8 +55,9 @@ void assert_allclose(const cupyxx::Operand& x, const cupyxx::Operand& y, double 
     throw Mismatch(
         cupyxx::message("assert_allclose: the shapes differ; ", shape, " and ", b->shape()));
   }
-  const auto worst =
-      internal::find_worst(elements(x, shape), elements(y, shape), shape, atol, rtol);
+  const auto worst = is_complex(x) || is_complex(y)
+                         ? find_worst<std::complex<double>>(x, y, shape, atol, rtol)
+                         : find_worst<double>(x, y, shape, atol, rtol);
   if (!worst) return;
   std::string text = "assert_allclose: " + internal::describe(*worst, shape);
   if (verbose) text += "\nx: " + text_of(x) + "\ny: " + text_of(y);

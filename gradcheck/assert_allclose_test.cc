@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <string>
 
@@ -70,6 +71,34 @@ TEST_P(AssertAllcloseTest, RejectsWhatIsNotFinite) {
   EXPECT_THROW(assert_allclose(array({1.0}), array({inf})), Mismatch);
   EXPECT_THROW(assert_allclose(array({inf}), array({-inf})), Mismatch);
   EXPECT_THROW(assert_allclose(array({std::nan("")}), array({1.0})), Mismatch);
+}
+
+TEST_P(AssertAllcloseTest, ComparesComplexNumbersByTheirMagnitudes) {
+  using Complex = std::complex<double>;
+  const double nan = std::nan("");
+  const auto x = array({Complex(1, 2), Complex(3, 4)});
+  assert_allclose(x, x.copy());
+  assert_allclose(x, array({Complex(1, 2.5), Complex(3, 4)}), 0.5, 0);
+  assert_allclose(array({Complex(1, nan)}), array({Complex(nan, 2)}));
+  assert_allclose(array({Complex(2, 0)}), array({2.0f}));
+  expect_error<Mismatch>(
+      [&] {
+        assert_allclose(x, array({Complex(1, 2), Complex(3, -4)}));
+      },
+      "assert_allclose: 1 of 2 elements differ; at (1,): (3+4j) and (3-4j), "
+      "difference 8, tolerance 0.00051\nx: [1.+2.j 3.+4.j]");
+  expect_error<Mismatch>(
+      [&] {
+        assert_allclose(array({1.0, 3.0}), x);
+      },
+      "assert_allclose: 2 of 2 elements differ; at (1,): (3+0j) and (3+4j)");
+  EXPECT_THROW(assert_allclose(array({Complex(1, 2)}), 1), Mismatch);
+}
+
+TEST_P(AssertAllcloseTest, AllowsNothingForAToleranceOfNan) {
+  const double nan = std::nan("");
+  EXPECT_THROW(assert_allclose(array({1.0}), array({2.0}), nan), Mismatch);
+  EXPECT_THROW(assert_allclose(array({1.0}), array({2.0}), 1, nan), Mismatch);
 }
 
 TEST_P(AssertAllcloseTest, RejectsOtherShapesAndNone) {

@@ -127,6 +127,7 @@ void check_backward(Graph& graph, const ArrayList& inputs, const ArrayList& grad
         "check_backward: one gradient for each parameter is needed; ", options.parameters.size(),
         " parameters, ", options.gradients.size(), " gradients"));
   }
+  check_input_numbers("check_backward", options.no_grad, inputs.size());
   const std::vector<ndarray> xs = copies(inputs);
   const ArrayList gys = complete(grad_outputs, graph.forward(xs));
   for (const ndarray& gradient : options.gradients) gradient.fill(0);

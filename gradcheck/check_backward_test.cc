@@ -213,6 +213,22 @@ TEST_P(CheckBackwardTest, RejectsGradientsOfAnotherShape) {
       "float64");
 }
 
+TEST_P(CheckBackwardTest, RefusesNumbersOfInputsThatAreNotThere) {
+  const ndarray x = array({1.0, 2.0}), g = array({1.0, 1.0});
+  const auto f = [](const ToyVariable& a, const ToyVariable& b) { return a * b; };
+  check_backward(f, {x, x}, g, {.no_grad = {1}});
+  expect_error<cupyxx::ValueError>(
+      [&] {
+        check_backward(f, {x, x}, g, {.no_grad = {0, 2}});
+      },
+      "check_backward: no_grad names inputs by number, from 0; 2, 2 inputs");
+  expect_error<cupyxx::ValueError>(
+      [&] {
+        check_backward(f, {x, x}, g, {.no_grad = {-1}});
+      },
+      "check_backward: no_grad names inputs by number, from 0; -1, 2 inputs");
+}
+
 struct Shared : ToyVariable {
   using ToyVariable::ToyVariable;
   static inline int backwards = 0;

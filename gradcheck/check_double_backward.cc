@@ -4,11 +4,13 @@
 #include <algorithm>
 
 #include "cupyxx/error.h"
+#include "gradcheck/internal/compare.h"
 
 namespace gradcheck::internal {
 
 std::vector<std::size_t> differentiated_inputs(const ArrayList& inputs,
                                                const std::vector<int>& no_grad) {
+  check_input_numbers("check_double_backward", no_grad, inputs.size());
   std::vector<std::size_t> numbers;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const bool is_skipped =

@@ -104,6 +104,9 @@ TEST_P(CheckDoubleBackwardTest, NeedsAllGradients) {
       },
       "check_double_backward: one gradient of a gradient for each "
       "input is needed; 1 inputs, 2 gradients");
+  expect_error<cupyxx::ValueError>(
+      [&] { check_double_backward(cube, x, x, x, {.no_grad = {2}}); },
+      "check_double_backward: no_grad names inputs by number, from 0; 2, 1 inputs");
 }
 
 }  // namespace

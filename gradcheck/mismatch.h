@@ -19,7 +19,9 @@ class CUPYXX_API Mismatch : public cupyxx::Error {
     double actual = 0;
     double expected = 0;
     double tolerance = 0;
-    std::int64_t differing = 0;  ///< how many elements exceed their tolerance
+    std::int64_t differing = 0;   ///< how many elements exceed their tolerance
+    double actual_imaginary = 0;  ///< of complex arrays, beside the real part in `actual`
+    double expected_imaginary = 0;
   };
 
   /// Arrays that cannot be compared element by element: shapes or dtypes differ.

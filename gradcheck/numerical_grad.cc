@@ -68,6 +68,13 @@ std::vector<std::vector<double>> host_values(const std::vector<ndarray>& arrays,
                                                " and its gradient differ; ", arrays[i].shape(),
                                                " and ", grad_outputs[i].shape()));
     }
+    if (arrays[i].dtype().is_complex() || grad_outputs[i].dtype().is_complex()) {
+      throw cupyxx::DtypeError(cupyxx::message(
+          "numerical_grad: differences are of real outputs: return the real and the imaginary "
+          "part; "
+          "output ",
+          i, " is ", arrays[i].dtype().name(), ", its gradient ", grad_outputs[i].dtype().name()));
+    }
     values[i] = arrays[i].to_vector<double>();
   }
   return values;

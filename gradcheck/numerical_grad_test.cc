@@ -131,6 +131,18 @@ TEST_P(NumericalGradTest, RejectsWhatDoesNotFit) {
                                    "differ; (2,) and (1,)");
 }
 
+TEST_P(NumericalGradTest, RefusesComplexOutputs) {
+  const ndarray x = array({1.0, 2.0}), g = array({1.0, 1.0});
+  const auto spectrum = [&] { return x.astype(cupyxx::complex128); };
+  expect_error<cupyxx::DtypeError>(
+      [&] { numerical_grad(spectrum, x, g); },
+      "numerical_grad: differences are of real outputs: return the real and the imaginary part; "
+      "output 0 is complex128, its gradient float64");
+  expect_error<cupyxx::DtypeError>(
+      [&] { numerical_grad([&] { return x * 2; }, x, g.astype(cupyxx::complex64)); },
+      "output 0 is float64, its gradient complex64");
+}
+
 TEST_P(NumericalGradTest, RejectsAMixtureOfHostAndDevice) {
   if (device().is_cpu()) return;  // the case needs a device
   const ndarray x = array({1.0}), gy = array({1.0}).to_cpu();

@@ -130,7 +130,7 @@ struct Comparison final : ExprNode {
       : ExprNode(kComparePriority), op(o), a(std::move(l)), b(std::move(r)) {}
   Value eval() const override { return compare(op, a.eval(), b.eval()); }
   void print(std::string& out) const override {
-    a.node().print(out);
+    print_in(out, a, a.node().priority <= priority);  // Python would read a chain
     out += std::string(" ") + row(op).text + ' ';
     print_in(out, b, b.node().priority <= priority);
   }
@@ -138,8 +138,9 @@ struct Comparison final : ExprNode {
     const Value left = a.eval();
     const Value right = b.eval();
     if (compare(op, left, right)) return;
-    throw InvalidType(cupyxx::message(a, ' ', row(op).text, ' ', b),
-                      cupyxx::message(left, ' ', row(op).negated, ' ', right));
+    std::string text;
+    print(text);
+    throw InvalidType(text, cupyxx::message(left, ' ', row(op).negated, ' ', right));
   }
 
   CompareOp op;

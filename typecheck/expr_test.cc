@@ -213,8 +213,22 @@ TEST(Expr, RefusesWhatPythonRefuses) {
                                    "typecheck: not a known operator; '!'");
   expect_error<cupyxx::ValueError>([&] { Expr::call("f", {t}).eval(); },
                                    "typecheck: not a known function; 'f'");
+  expect_error<cupyxx::ValueError>([&] { Expr::call("f", {number(1)}).eval(); },
+                                   "typecheck: not a known function; 'f'");
+  expect_error<cupyxx::TypeError>([&] { Expr::call("abs", {name("x", "text")}).eval(); },
+                                  "typecheck: abs needs a number; 'text'");
   expect_error<cupyxx::TypeError>([&] { t.expect(); },
                                   "typecheck: only comparisons can be expected; (2, 3)");
+}
+
+TEST(Expr, PrintsComparisonsOfComparisonsAsNoChain) {
+  const Expr less = name("a", 3) < name("b", 2);
+  EXPECT_EQ((less < 1).str(), "(a < b) < 1");
+  EXPECT_TRUE((less < 1).eval().is_true());  // False < 1; Python's a < b < 1 is False
+  EXPECT_EQ((1 == less).str(), "(a < b) == 1");
+  EXPECT_EQ(Expr::binary("==", number(1), less).str(), "1 == (a < b)");
+  expect_error<InvalidType>([&] { (less == 1).expect(); },
+                            "Expect: (a < b) == 1\nActual: False != 1");
 }
 
 TEST(Expr, CopiesShareTheTree) {

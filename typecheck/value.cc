@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "typecheck/value.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 
 #include "cupyxx/error.h"
 
@@ -247,8 +249,13 @@ Value call(std::string_view function, const std::vector<Value>& args) {
     throw cupyxx::TypeError(
         cupyxx::message("typecheck: ", function, " takes one argument; ", args.size()));
   }
+  constexpr std::string_view kFunctions[] = {"sum", "prod", "len", "min", "max", "abs"};
+  if (std::find(std::begin(kFunctions), std::end(kFunctions), function) == std::end(kFunctions)) {
+    throw cupyxx::ValueError(cupyxx::message("typecheck: not a known function; '", function, "'"));
+  }
   const Value& x = args[0];
   if (function == "abs") {
+    if (!is_number(x)) throw_type_error("abs needs a number", x);
     return compare(CompareOp::lt, x, 0) ? apply(UnaryOp::neg, x) : apply(UnaryOp::pos, x);
   }
   if (function == "len" && x.kind() == Kind::text) return x.str().size();
@@ -261,15 +268,12 @@ Value call(std::string_view function, const std::vector<Value>& args) {
     }
     return total;
   }
-  if (function == "min" || function == "max") {
-    if (x.items().empty()) throw cupyxx::ValueError("typecheck: min or max of an empty tuple; ()");
-    Value best = x.items()[0];
-    for (const Value& item : x.items()) {
-      if (compare(function == "min" ? CompareOp::lt : CompareOp::gt, item, best)) best = item;
-    }
-    return best;
+  if (x.items().empty()) throw cupyxx::ValueError("typecheck: min or max of an empty tuple; ()");
+  Value best = x.items()[0];
+  for (const Value& item : x.items()) {
+    if (compare(function == "min" ? CompareOp::lt : CompareOp::gt, item, best)) best = item;
   }
-  throw cupyxx::ValueError(cupyxx::message("typecheck: not a known function; '", function, "'"));
+  return best;
 }
 
 }  // namespace internal

@@ -2,6 +2,7 @@
 #include "chainerxx/datasets/batch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -56,6 +57,20 @@ void place(const ndarray& target, std::int64_t i, const ndarray& a, bool fits) {
   }
 }
 
+/// An array filled with padding. Throws ValueError for a number that its dtype cannot hold.
+ndarray filled(const cp::Shape& shape, double padding, cp::dtype type, std::size_t column) {
+  const bool whole = padding == std::trunc(padding) && std::abs(padding) < 0x1p63;
+  const cp::Scalar value(static_cast<std::int64_t>(whole ? padding : 0));
+  const bool holds = type.is_integer() ? whole && value.fits(type)
+                                       : !type.is_bool() || padding == 0 || padding == 1;
+  if (!holds) {
+    throw cp::ValueError(cp::message("concat_examples: array ", column, " is ",
+                                     std::string(type.name()), ", which has no ",
+                                     cp::Scalar(padding).str(), " to be padded with"));
+  }
+  return cp::full(shape, cp::Scalar(padding), type);
+}
+
 ndarray join(const std::vector<Example>& examples, std::size_t column, const double* padding,
              cp::Device device) {
   const cp::Shape one = common_shape(examples, column, padding != nullptr);
@@ -63,9 +78,10 @@ ndarray join(const std::vector<Example>& examples, std::size_t column, const dou
   extents.insert(extents.end(), one.begin(), one.end());
   const cp::DeviceScope there(device);
   const cp::dtype type = examples[0][column].dtype();
-  const ndarray joined = padding == nullptr
-                             ? cp::empty(cp::Shape(extents), type)
-                             : cp::full(cp::Shape(extents), cp::Scalar(*padding), type);
+  const bool pads = std::any_of(examples.begin(), examples.end(),
+                                [&](const Example& e) { return !(e[column].shape() == one); });
+  const ndarray joined = pads ? filled(cp::Shape(extents), *padding, type, column)
+                              : cp::empty(cp::Shape(extents), type);
   for (std::size_t i = 0; i < examples.size(); ++i) {
     const ndarray& a = examples[i][column];
     place(joined, static_cast<std::int64_t>(i), a, a.shape() == one);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -184,6 +185,25 @@ TEST_P(DatasetsTest, ConcatenatesExamplesWithPadding) {
       "3 numbers of padding for 2 arrays");
   const std::vector<cp::ndarray> single{cp::array({1, 2}), cp::array({3})};
   expect_elements<int>(concat_examples(single, {.padding = {-1}}), {2, 2}, {1, 2, 3, -1});
+  // Labels of one shape are not padded, so that NaN need not be one of them.
+  const double nan = std::nan("");
+  const std::vector<Example> signals = {{cp::array({1.0, 2.0}), cp::array(3)},
+                                        {cp::array({4.0}), cp::array(5)}};
+  const auto with_nan = concat_examples(signals, {.padding = {nan}});
+  EXPECT_TRUE(std::isnan(with_nan[0](1, 1).item<double>()));
+  expect_elements<std::int64_t>(with_nan[1], {2}, {3, 5});
+  const auto of_bytes = [&](double padding) {
+    return concat_examples(
+        std::vector{cp::array({1, 2}).astype(cp::uint8), cp::array({3}).astype(cp::uint8)},
+        {.padding = {padding}});
+  };
+  expect_elements<int>(of_bytes(255).astype(cp::int64), {2, 2}, {1, 2, 3, 255});
+  expect_error<cp::ValueError>(
+      [&] { of_bytes(256); },
+      "concat_examples: array 0 is uint8, which has no 256.0 to be padded with");
+  for (const double padding : {-1.0, 0.5, nan, 1e300}) {
+    EXPECT_THROW(of_bytes(padding), cp::ValueError) << padding;
+  }
   expect_error<cp::ValueError>([&] { concat_examples(std::vector<Example>()); },
                                "concat_examples: the batch has no examples");
   expect_error<cp::ValueError>(

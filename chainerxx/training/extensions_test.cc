@@ -244,6 +244,32 @@ TEST_F(ExtensionsTest, LearnOfErrors) {
   EXPECT_EQ(calls, "initialize call error(the step fails) finalize ");
 }
 
+/// Throws wherever it is called.
+struct Careless final : Extension {
+  void operator()(Trainer&) override { throw cp::ValueError("call"); }
+  void on_error(Trainer&, const std::exception_ptr&) override { throw cp::ValueError("on_error"); }
+  void finalize(Trainer&) override { throw cp::ValueError("finalize"); }
+};
+
+TEST_F(ExtensionsTest, AreAllFinalizedWhateverThrows) {
+  CountingUpdater updater(1);
+  Trainer trainer(updater, {5, "iteration"}, out);
+  std::string calls;
+  trainer.extend(Careless(), {.priority = 2});
+  trainer.extend(Witness(calls), {.priority = 1});
+  expect_error<cp::ValueError>([&] { trainer.run(); }, "call");  // what came first
+  EXPECT_EQ(calls, "initialize error(call) finalize ");
+
+  CountingUpdater other(1);
+  Trainer whole(other, {2, "iteration"}, out);
+  calls.clear();
+  whole.extend(Careless(), {.trigger = {9, "iteration"}, .priority = 2});
+  whole.extend(Witness(calls), {.priority = 1});
+  expect_error<cp::ValueError>([&] { whole.run(); }, "finalize");
+  EXPECT_EQ(calls, "initialize call call finalize ");
+  expect_error<cp::ValueError>([&] { whole.run(); }, "Trainer: cannot run a second time");
+}
+
 TEST_F(ExtensionsTest, SnapshotsAreNamedAndCounted) {
   CountingUpdater updater(2);
   Trainer trainer(updater, {6, "iteration"}, out);
@@ -401,8 +427,10 @@ TEST_F(ExtensionsTest, AveragesOfHalfAShareAreRefused) {
 }
 
 TEST_P(LineTest, ShiftsOfUnknownNumbersAreRefused) {
-  expect_error<cp::ValueError>([&] { rates(extensions::ExponentialShift("alpha", 0.5), 1); },
-                               "ExponentialShift: the optimizer main has no number alpha");
+  expect_error<cp::ValueError>(
+      [&] { rates(extensions::ExponentialShift("alpha", 0.5), 1); },
+      "ExponentialShift: the optimizer main has no number alpha that can be set; "
+      "it has lr");
   expect_error<cp::ValueError>([&] { extensions::ExponentialShift("lr", -1); },
                                "ExponentialShift: a rate of -1.0");
   expect_error<cp::ValueError>(

@@ -93,22 +93,27 @@ void Trainer::run() {
   make_folder();
   runs_ = true;
   start_ = now();
-  const auto end = [this] {
-    for (const Entry& entry : entries_) entry.extension->finalize(*this);
-    updater_.finalize();
-    elapsed_before_ = elapsed_time();
-    runs_ = false;
-    done_ = true;
+  std::exception_ptr first;  // what it ends with, whatever is thrown behind it
+  const auto keep = [&first](auto&& call) {
+    try {
+      call();
+    } catch (...) {
+      if (first == nullptr) first = std::current_exception();
+    }
   };
-  try {
+  keep([&] {
     for (const Entry& entry : entries_) entry.extension->initialize(*this);
     loop();
-  } catch (...) {
-    for (const Entry& entry : entries_) entry.extension->on_error(*this, std::current_exception());
-    end();
-    throw;
+  });
+  if (const std::exception_ptr error = first; error != nullptr) {
+    for (const Entry& entry : entries_) keep([&] { entry.extension->on_error(*this, error); });
   }
-  end();
+  for (const Entry& entry : entries_) keep([&] { entry.extension->finalize(*this); });
+  keep([&] { updater_.finalize(); });
+  elapsed_before_ = elapsed_time();
+  runs_ = false;
+  done_ = true;
+  if (first != nullptr) std::rethrow_exception(first);
 }
 
 void Trainer::loop() {

@@ -75,7 +75,8 @@ class CUPYXX_API Trainer {
   /// The extension of a name. Throws IndexError, which lists the names.
   Extension& get_extension(std::string_view name) const;
 
-  /// Trains. What an update or an extension throws leaves by way of the extensions' on_error.
+  /// Trains. What an update or an extension throws leaves by way of the extensions' on_error; all
+  /// are finalized, and what one of them throws in the course of that gives way to what came first.
   /// Throws IOError where the folder cannot be made or written to, ValueError for a second run.
   void run();
   /// Lets run() return after the present step.

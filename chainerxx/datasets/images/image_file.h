@@ -21,7 +21,7 @@ enum class ImageMode : std::uint8_t {
 
 /// The pixels of a JPEG or PNG file, (channels, height, width) uint8 on the host. Transparency is
 /// dropped and 16 bits become 8, as the Python Imaging Library does it. Throws cupyxx::IOError
-/// "PATH: is damaged; REASON" for a file that is missing, cut off, damaged, of another format or
+/// that begins with the path for a file that is missing, cut off, damaged, of another format or
 /// larger than 2^27 pixels.
 CUPYXX_API ndarray read_image(const std::string& path, ImageMode mode = ImageMode::rgb);
 /// The same of the bytes of a file, whose name stands in errors.

@@ -16,8 +16,14 @@ ValueShift::ValueShift(std::string attr, std::string optimizer)
 void ValueShift::initialize(Trainer& trainer) {
   const NamedRate* rate = trainer.updater().rate(optimizer_, attr_);
   if (rate == nullptr || rate->setting == nullptr) {
+    std::string others;
+    for (const char* name : {"lr", "alpha", "beta1", "beta2", "eps", "rho", "momentum"}) {
+      const NamedRate* const other = trainer.updater().rate(optimizer_, name);
+      if (other == nullptr || other->setting == nullptr) continue;
+      others += cupyxx::message(others.empty() ? "; it has " : ", ", name);
+    }
     throw cupyxx::ValueError(cupyxx::message(default_name(), ": the optimizer ", optimizer_,
-                                             " has no number ", attr_, " that can be set"));
+                                             " has no number ", attr_, " that can be set", others));
   }
   setting_ = rate->setting;
   if (!start_) start_ = (*setting_)();
