@@ -78,7 +78,12 @@ TAKES(F::Linear(cupyxx::none, x.ndim(), {.nobias = true}));
 TAKES(F::Linear(x.ndim(), {.nobias = true}));
 TAKES(F::Convolution2D(x.ndim(), 3, {.pad = 1}));
 TAKES(F::Convolution2D(x.ndim(), {3, 5}));
+TAKES(F::Convolution2D(x.ndim(), 3, 3, 2, 1, {.nobias = true}));
+TAKES(F::Convolution2D(x.ndim(), 3, 3, 2, {.nobias = true}));
+TAKES(F::Deconvolution3D(x.ndim(), 3, 3, {2, 1, 1}, {0, 1, 1}, {.groups = 1}));
+TAKES(F::Convolution1D(x.ndim(), 3, 3, 2, 1, true));
 TAKES(F::ConvolutionND(2, x.ndim(), 3, {.pad = 1}));
+TAKES(F::Highway(x.ndim(), {.activate = F::tanh}));
 TAKES(F::BatchNormalization({x.ndim(), 3}));
 TAKES(F::BatchNormalization({.eps = x.item()}));
 

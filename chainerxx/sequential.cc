@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "chainerxx/chain_list.h"
-#include "chainerxx/functions/activation/activation.h"
-#include "chainerxx/functions/activation/pointwise.h"
+#include "chainerxx/functions/activation/activation_arg.h"
 #include "chainerxx/internal/initialize.h"
 #include "cupyxx/error.h"
 
@@ -48,38 +47,10 @@ Function& ChainList::operator[](std::int64_t index) {
 }
 FunctionSet& ChainList::set(std::int64_t index) { return FunctionSet::set(name_at(index)); }
 
-namespace {
-
-/// A layer of a function and the default of its second argument, which pointers do not tell.
-template <class T, std::size_t kCount>
-auto with_default(Variable (*function)(const Variable& x, T), const char* type,
-                  const std::pair<Variable (*)(const Variable&, T), T> (&defaults)[kCount]) {
-  for (const auto& [known, value] : defaults) {
-    if (function != known) continue;
-    return [function, value = value](const Variable& x) { return function(x, value); };
-  }
-  throw cupyxx::TypeError(cupyxx::message(
-      "Sequential: a function of a variable and a ", type,
-      " is no layer where its default is not known; write [](const Variable& x) { return f(x); }"));
-}
-
-}  // namespace
-
 SequentialLayer::SequentialLayer(Variable (*function)(const Variable& x, bool))
-    : SequentialLayer(with_default<bool>(function, "bool",
-                                         {{functions::relu, true},
-                                          {functions::sigmoid, true},
-                                          {functions::tanh, true},
-                                          {functions::softmax, true},
-                                          {functions::log_softmax, true},
-                                          {functions::gelu, false}})) {}
+    : SequentialLayer(ActivationArg(function)) {}
 SequentialLayer::SequentialLayer(Variable (*function)(const Variable& x, double))
-    : SequentialLayer(with_default<double>(function, "double",
-                                           {{functions::leaky_relu, 0.2},
-                                            {functions::elu, 1},
-                                            {functions::clipped_relu, 20},
-                                            {functions::softplus, 1},
-                                            {functions::swish, 1}})) {}
+    : SequentialLayer(ActivationArg(function)) {}
 
 Sequential::Sequential(const SequentialLayer& first, const SequentialLayer& second,
                        const SequentialLayer& third, const SequentialLayer& fourth,

@@ -19,7 +19,7 @@ from wild import called_names, drawn_types, emit, parameter, passed, structs_of,
 
 # Headers without functions of variables.
 HEADERS = {
-    "argument_kinds.h": "concepts", "axes_arg.h": "arguments of the others", "backward_options.h": "arguments of the others",
+    "functions/activation/activation_arg.h": "an argument of layers", "argument_kinds.h": "concepts", "axes_arg.h": "arguments of the others", "backward_options.h": "arguments of the others",
     "capture.h": "records C++ functions",
     "configuration.h": "as scope.h", "function_hook.h": "sees functions of others", "function_hooks/function_hooks.h": "as function_hook.h",
     "cuda.h": "devices, and cupyxx's routines under Chainer's names",

@@ -8,6 +8,7 @@
 #endif
 
 #include "chainerxx/functions/activation/activation.h"
+#include "chainerxx/functions/activation/activation_arg.h"
 #include "chainerxx/functions/activation/gated.h"
 #include "chainerxx/functions/activation/lstm.h"
 #include "chainerxx/functions/activation/pointwise.h"

@@ -267,6 +267,27 @@ TEST_P(ChainerHabitsTest, AClassifierTakesItsNetwork) {
   EXPECT_NE(copy.predictor.l1.W.to_vector<float>(), Mlp(4).l1.W.to_vector<float>());
 }
 
+// `model.loss.data`, as Chainer's first programs print it.
+TEST_P(ChainerHabitsTest, AClassifierKeepsWhatItComputed) {
+  L::Classifier<Mlp> model(4);
+  EXPECT_TRUE(model.y.is_none() && model.loss.is_none() && model.accuracy.is_none());
+  optimizers::SGD sgd(0.5);
+  sgd.setup(model);
+  const ndarray t = cp::array({0, 1, 1, 0});
+  const Variable y = model.predictor(x_);
+  const Variable loss = sgd.update(model, x_, t);
+  EXPECT_EQ(model.loss.node(), loss.node());
+  expect_array_equal(model.y.data(), y.data());
+  expect_array_equal(model.accuracy.data(), F::accuracy(y, t).data());
+  model.compute_accuracy = false;
+  model.lossfun = [](const Variable& scores, const Variable& labels) {
+    return F::hinge(scores, labels);
+  };
+  const Variable again = model(x_, t);
+  EXPECT_EQ(model.loss.node(), again.node());
+  EXPECT_TRUE(model.accuracy.is_none());
+}
+
 TEST_P(ChainerHabitsTest, ParametersOneByOne) {
   Mlp model(4);
   F::sum(model(x_)).backward();
@@ -413,7 +434,7 @@ TEST_P(ChainerHabitsTest, SequentialsTakeFunctionsAndEachOther) {
   Variable (*const with_switch)(const Variable&, bool) = [](const Variable& x, bool) { return x; };
   expect_error<cupyxx::TypeError>(
       [&] { Sequential(L::Linear(3, 2), with_switch); },
-      "Sequential: a function of a variable and a bool is no layer where its default is not known; "
+      "activation: a function of a variable and a bool is none where its default is not known; "
       "write [](const Variable& x) { return f(x); }");
 }
 

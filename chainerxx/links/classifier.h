@@ -34,12 +34,17 @@ class Classifier : public FunctionSet {
                   "it away by std::move(network)");
   }
 
-  /// The loss; reports "loss", and "accuracy" if `compute_accuracy`.
+  /// The loss; reports "loss", and "accuracy" if `compute_accuracy`. What it computed stays in y,
+  /// loss and accuracy until the next call, which starts by giving it up.
   Variable operator()(const Variable& x, const Variable& t) {
-    const Variable y = predictor(x);
-    const Variable loss = lossfun(y, t);
+    y = loss = accuracy = nullptr;
+    y = predictor(x);
+    loss = lossfun(y, t);
     report({{"loss", loss}}, *this);
-    if (compute_accuracy) report({{"accuracy", accfun(y, t)}}, *this);
+    if (compute_accuracy) {
+      accuracy = accfun(y, t);
+      report({{"accuracy", accuracy}}, *this);
+    }
     return loss;
   }
 
@@ -51,6 +56,10 @@ class Classifier : public FunctionSet {
     return functions::accuracy(scores, t);
   };
   bool compute_accuracy = true;
+
+  Variable y;         ///< the scores of the latest call; None before the first
+  Variable loss;      ///< its loss: `model.loss.data()`
+  Variable accuracy;  ///< its accuracy, None unless that is computed
 };
 
 template <class Predictor>

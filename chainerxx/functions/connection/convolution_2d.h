@@ -5,6 +5,7 @@
 //   Variable y = conv(x);                              // (n, 3, h, w) -> (n, 64, oh, ow)
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 
 #include "chainerxx/functions/connection/filter_functions.h"
@@ -48,6 +49,20 @@ class CUPYXX_API Convolution2D final : public FilterLayer<Convolution2D, Convolu
                                            .initialW = initialW,
                                            .initial_bias = initial_bias,
                                            .dtype = dtype}) {}
+  /// The stride and the padding by position, what follows them by name: `Convolution2D(3, 64, 7, 2,
+  /// 3,
+  /// {.nobias = true})`.
+  template <internal::SizeLike S = Size2D,
+            std::same_as<Convolution2DOptions> O = Convolution2DOptions>
+  Convolution2D(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
+                S stride, O options)
+      : Convolution2D(in_channels, out_channels, ksize, stride, 0, options) {}
+  template <internal::SizeLike S = Size2D,
+            std::same_as<Convolution2DOptions> O = Convolution2DOptions>
+  Convolution2D(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
+                S stride, const Size2D& pad, O options)
+      : Convolution2D(in_channels, out_channels, ksize,
+                      internal_filters::behind("Convolution2D", stride, pad, options)) {}
   /// Not by other names.
   template <internal::ByOtherNames O = internal::ConvolutionByOtherNames>
   Convolution2D(const InputSize&, const Size2D&, const O&) : Convolution2D(1, 1, 1) {

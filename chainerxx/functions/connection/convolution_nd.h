@@ -8,6 +8,7 @@
 // last two become channels, window by window.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -90,6 +91,13 @@ CUPYXX_API Variable deconvolution_1d(const Variable& x, const Variable& W, const
 CUPYXX_API Variable deconvolution_3d(const Variable& x, const Variable& W, const Variable& b = {},
                                      const ConvolutionNDFunctionOptions& options = {});
 
+namespace internal_filters {
+/// Options of a layer that stand behind a stride and a padding. Throws ValueError where they say
+/// one of these once more.
+CUPYXX_API ConvolutionNDOptions behind(const char* layer, const SizeND& stride, const SizeND& pad,
+                                       ConvolutionNDOptions options);
+}  // namespace internal_filters
+
 /// Base of the layers: W, (out, in / groups, ...) of a convolution and (in, out / groups, ...) of a
 /// deconvolution, starts as normal numbers of deviation sqrt(1 / (in * elements of a window)), b as
 /// zeros.
@@ -141,6 +149,24 @@ class CUPYXX_API ConvolutionND final : public FilterLayerND<ConvolutionND, false
   ConvolutionND(int ndim, std::int64_t out_channels, const SizeND& ksize,
                 const ConvolutionNDOptions& options = {})
       : ConvolutionND(ndim, cupyxx::none, out_channels, ksize, options) {}
+  /// In Chainer's order, and with what follows the padding by name.
+  template <internal::SizeNDLike S = SizeND>
+  ConvolutionND(int ndim, const InputSize& in_channels, std::int64_t out_channels,
+                const SizeND& ksize, S stride, const SizeND& pad = 0, bool nobias = false,
+                const initializers::Initial& initialW = {},
+                const initializers::Initial& initial_bias = {})
+      : ConvolutionND(ndim, in_channels, out_channels, ksize,
+                      ConvolutionNDOptions{.stride = stride,
+                                           .pad = pad,
+                                           .nobias = nobias,
+                                           .initialW = initialW,
+                                           .initial_bias = initial_bias}) {}
+  template <internal::SizeNDLike S = SizeND,
+            std::same_as<ConvolutionNDOptions> O = ConvolutionNDOptions>
+  ConvolutionND(int ndim, const InputSize& in_channels, std::int64_t out_channels,
+                const SizeND& ksize, S stride, const SizeND& pad, O options)
+      : ConvolutionND(ndim, in_channels, out_channels, ksize,
+                      internal_filters::behind("ConvolutionND", stride, pad, options)) {}
 };
 /// convolution_1d with its parameters.
 class CUPYXX_API Convolution1D final : public FilterLayerND<Convolution1D, false> {
@@ -152,6 +178,24 @@ class CUPYXX_API Convolution1D final : public FilterLayerND<Convolution1D, false
   Convolution1D(std::int64_t out_channels, const SizeND& ksize,
                 const ConvolutionNDOptions& options = {})
       : Convolution1D(cupyxx::none, out_channels, ksize, options) {}
+  /// In Chainer's order, and with what follows the padding by name.
+  template <internal::SizeNDLike S = SizeND>
+  Convolution1D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
+                S stride, const SizeND& pad = 0, bool nobias = false,
+                const initializers::Initial& initialW = {},
+                const initializers::Initial& initial_bias = {})
+      : Convolution1D(in_channels, out_channels, ksize,
+                      ConvolutionNDOptions{.stride = stride,
+                                           .pad = pad,
+                                           .nobias = nobias,
+                                           .initialW = initialW,
+                                           .initial_bias = initial_bias}) {}
+  template <internal::SizeNDLike S = SizeND,
+            std::same_as<ConvolutionNDOptions> O = ConvolutionNDOptions>
+  Convolution1D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
+                S stride, const SizeND& pad, O options)
+      : Convolution1D(in_channels, out_channels, ksize,
+                      internal_filters::behind("Convolution1D", stride, pad, options)) {}
 };
 /// convolution_3d with its parameters.
 class CUPYXX_API Convolution3D final : public FilterLayerND<Convolution3D, false> {
@@ -163,6 +207,24 @@ class CUPYXX_API Convolution3D final : public FilterLayerND<Convolution3D, false
   Convolution3D(std::int64_t out_channels, const SizeND& ksize,
                 const ConvolutionNDOptions& options = {})
       : Convolution3D(cupyxx::none, out_channels, ksize, options) {}
+  /// In Chainer's order, and with what follows the padding by name.
+  template <internal::SizeNDLike S = SizeND>
+  Convolution3D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
+                S stride, const SizeND& pad = 0, bool nobias = false,
+                const initializers::Initial& initialW = {},
+                const initializers::Initial& initial_bias = {})
+      : Convolution3D(in_channels, out_channels, ksize,
+                      ConvolutionNDOptions{.stride = stride,
+                                           .pad = pad,
+                                           .nobias = nobias,
+                                           .initialW = initialW,
+                                           .initial_bias = initial_bias}) {}
+  template <internal::SizeNDLike S = SizeND,
+            std::same_as<ConvolutionNDOptions> O = ConvolutionNDOptions>
+  Convolution3D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
+                S stride, const SizeND& pad, O options)
+      : Convolution3D(in_channels, out_channels, ksize,
+                      internal_filters::behind("Convolution3D", stride, pad, options)) {}
 };
 /// deconvolution_nd with its parameters.
 class CUPYXX_API DeconvolutionND final : public FilterLayerND<DeconvolutionND, true> {
@@ -174,6 +236,24 @@ class CUPYXX_API DeconvolutionND final : public FilterLayerND<DeconvolutionND, t
   DeconvolutionND(int ndim, std::int64_t out_channels, const SizeND& ksize,
                   const ConvolutionNDOptions& options = {})
       : DeconvolutionND(ndim, cupyxx::none, out_channels, ksize, options) {}
+  /// In Chainer's order, and with what follows the padding by name.
+  template <internal::SizeNDLike S = SizeND>
+  DeconvolutionND(int ndim, const InputSize& in_channels, std::int64_t out_channels,
+                  const SizeND& ksize, S stride, const SizeND& pad = 0, bool nobias = false,
+                  const initializers::Initial& initialW = {},
+                  const initializers::Initial& initial_bias = {})
+      : DeconvolutionND(ndim, in_channels, out_channels, ksize,
+                        ConvolutionNDOptions{.stride = stride,
+                                             .pad = pad,
+                                             .nobias = nobias,
+                                             .initialW = initialW,
+                                             .initial_bias = initial_bias}) {}
+  template <internal::SizeNDLike S = SizeND,
+            std::same_as<ConvolutionNDOptions> O = ConvolutionNDOptions>
+  DeconvolutionND(int ndim, const InputSize& in_channels, std::int64_t out_channels,
+                  const SizeND& ksize, S stride, const SizeND& pad, O options)
+      : DeconvolutionND(ndim, in_channels, out_channels, ksize,
+                        internal_filters::behind("DeconvolutionND", stride, pad, options)) {}
 };
 /// deconvolution_1d with its parameters.
 class CUPYXX_API Deconvolution1D final : public FilterLayerND<Deconvolution1D, true> {
@@ -185,6 +265,24 @@ class CUPYXX_API Deconvolution1D final : public FilterLayerND<Deconvolution1D, t
   Deconvolution1D(std::int64_t out_channels, const SizeND& ksize,
                   const ConvolutionNDOptions& options = {})
       : Deconvolution1D(cupyxx::none, out_channels, ksize, options) {}
+  /// In Chainer's order, and with what follows the padding by name.
+  template <internal::SizeNDLike S = SizeND>
+  Deconvolution1D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
+                  S stride, const SizeND& pad = 0, bool nobias = false,
+                  const initializers::Initial& initialW = {},
+                  const initializers::Initial& initial_bias = {})
+      : Deconvolution1D(in_channels, out_channels, ksize,
+                        ConvolutionNDOptions{.stride = stride,
+                                             .pad = pad,
+                                             .nobias = nobias,
+                                             .initialW = initialW,
+                                             .initial_bias = initial_bias}) {}
+  template <internal::SizeNDLike S = SizeND,
+            std::same_as<ConvolutionNDOptions> O = ConvolutionNDOptions>
+  Deconvolution1D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
+                  S stride, const SizeND& pad, O options)
+      : Deconvolution1D(in_channels, out_channels, ksize,
+                        internal_filters::behind("Deconvolution1D", stride, pad, options)) {}
 };
 /// deconvolution_3d with its parameters.
 class CUPYXX_API Deconvolution3D final : public FilterLayerND<Deconvolution3D, true> {
@@ -196,6 +294,24 @@ class CUPYXX_API Deconvolution3D final : public FilterLayerND<Deconvolution3D, t
   Deconvolution3D(std::int64_t out_channels, const SizeND& ksize,
                   const ConvolutionNDOptions& options = {})
       : Deconvolution3D(cupyxx::none, out_channels, ksize, options) {}
+  /// In Chainer's order, and with what follows the padding by name.
+  template <internal::SizeNDLike S = SizeND>
+  Deconvolution3D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
+                  S stride, const SizeND& pad = 0, bool nobias = false,
+                  const initializers::Initial& initialW = {},
+                  const initializers::Initial& initial_bias = {})
+      : Deconvolution3D(in_channels, out_channels, ksize,
+                        ConvolutionNDOptions{.stride = stride,
+                                             .pad = pad,
+                                             .nobias = nobias,
+                                             .initialW = initialW,
+                                             .initial_bias = initial_bias}) {}
+  template <internal::SizeNDLike S = SizeND,
+            std::same_as<ConvolutionNDOptions> O = ConvolutionNDOptions>
+  Deconvolution3D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
+                  S stride, const SizeND& pad, O options)
+      : Deconvolution3D(in_channels, out_channels, ksize,
+                        internal_filters::behind("Deconvolution3D", stride, pad, options)) {}
 };
 
 extern template class FilterLayerND<ConvolutionND, false>;

@@ -611,6 +611,62 @@ TEST_P(ConvolutionTest, LayersOfThreeAxesAreTheirFunctions) {
   EXPECT_EQ(Deconvolution3D(2, 4, 2, {.groups = 2}).W.shape(), Shape({2, 2, 2, 2, 2}));
 }
 
+// `L.Convolution2D(in, out, 3, 2, 1, nobias=True)`, as programs of Chainer write it.
+TEST_P(ConvolutionTest, StridesByPositionStandBeforeNames) {
+  const auto same = [](const auto& placed, const auto& named) {
+    EXPECT_EQ(placed.options().stride, named.options().stride);
+    EXPECT_EQ(placed.options().pad, named.options().pad);
+    EXPECT_EQ(placed.W.shape(), named.W.shape());
+    EXPECT_EQ(placed.b.is_none(), named.b.is_none());
+  };
+  same(Convolution2D(2, 4, 3, 2, 1, {.nobias = true, .groups = 2}),
+       Convolution2D(2, 4, 3, {.stride = 2, .pad = 1, .nobias = true, .groups = 2}));
+  same(Convolution2D(2, 4, 3, {2, 1}, {.nobias = true}),
+       Convolution2D(2, 4, 3, {.stride = {2, 1}, .nobias = true}));
+  same(Deconvolution2D(2, 4, 3, 2, {1, 0}, {.initialW = 1}),
+       Deconvolution2D(2, 4, 3, {.stride = 2, .pad = {1, 0}, .initialW = 1}));
+  const auto same_nd = [&](const auto& placed, const auto& named, const Shape& shape) {
+    const Variable x(draw(shape).astype(cupyxx::float32));
+    EXPECT_EQ(placed.b.is_none(), named.b.is_none());
+    expect_array_equal(placed(x).data(), named(x).data());
+  };
+  same_nd(Convolution1D(2, 4, 3, 2, 1, false, 1),
+          Convolution1D(2, 4, 3, {.stride = 2, .pad = 1, .initialW = 1}), {2, 2, 7});
+  same_nd(Convolution3D(2, 4, 2, 2, 1, {.nobias = true, .initialW = 1}),
+          Convolution3D(2, 4, 2, {.stride = 2, .pad = 1, .nobias = true, .initialW = 1}),
+          {1, 2, 3, 4, 3});
+  same_nd(ConvolutionND(2, 2, 4, 3, {2, 1}, 1, true, 1),
+          ConvolutionND(2, 2, 4, 3, {.stride = {2, 1}, .pad = 1, .nobias = true, .initialW = 1}),
+          {1, 2, 5, 4});
+  same_nd(Deconvolution1D(2, 4, 3, 2, 1, true, 1),
+          Deconvolution1D(2, 4, 3, {.stride = 2, .pad = 1, .nobias = true, .initialW = 1}),
+          {2, 2, 4});
+  same_nd(Deconvolution3D(2, 1, 2, 2, 0, {.initialW = 1}),
+          Deconvolution3D(2, 1, 2, {.stride = 2, .initialW = 1}), {1, 2, 2, 3, 2});
+  same_nd(DeconvolutionND(2, 2, 1, 3, 2, 1, false, 1),
+          DeconvolutionND(2, 2, 1, 3, {.stride = 2, .pad = 1, .initialW = 1}), {1, 2, 3, 2});
+}
+
+TEST(Convolution, StridesAreGivenOnce) {
+  const auto refused = [](const auto& call, const std::string& message) {
+    expect_error<cupyxx::ValueError>(call, message);
+  };
+  refused([] { Convolution2D(2, 4, 3, 2, 1, {.stride = 3}); },
+          "Convolution2D: the stride is given twice; (2, 2) and (3, 3)");
+  refused(
+      [] {
+        Deconvolution2D(2, 4, 3, 2, 1, {.pad = {0, 1}});
+      },
+      "Deconvolution2D: the padding is given twice; (1, 1) and (0, 1)");
+  refused(
+      [] {
+        Convolution3D(2, 4, 3, 2, 1, {.stride = {1, 1, 2}});
+      },
+      "Convolution3D: the stride is given twice; (2,) and (1, 1, 2)");
+  refused([] { Deconvolution1D(2, 4, 3, 2, 1, {.pad = 2}); },
+          "Deconvolution1D: the padding is given twice; (1,) and (2,)");
+}
+
 TEST_P(ConvolutionTest, OfAnyNumberOfAxesRefuseWhatDoesNotFit) {
   const Variable x(cupyxx::ones({1, 2, 3, 3, 3})), W(cupyxx::ones({2, 2, 2, 2, 2}));
   const Variable line(cupyxx::ones({1, 2, 3}));

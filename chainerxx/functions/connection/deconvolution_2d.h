@@ -2,6 +2,7 @@
 // Transposed convolutions, which enlarge images.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 
 #include "chainerxx/functions/connection/filter_functions.h"
@@ -43,6 +44,20 @@ class CUPYXX_API Deconvolution2D final : public FilterLayer<Deconvolution2D, Dec
                                              .initialW = initialW,
                                              .initial_bias = initial_bias,
                                              .dtype = dtype}) {}
+  /// The stride and the padding by position, what follows them by name: `Deconvolution2D(3, 64, 7,
+  /// 2, 3,
+  /// {.nobias = true})`.
+  template <internal::SizeLike S = Size2D,
+            std::same_as<Convolution2DOptions> O = Convolution2DOptions>
+  Deconvolution2D(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
+                  S stride, O options)
+      : Deconvolution2D(in_channels, out_channels, ksize, stride, 0, options) {}
+  template <internal::SizeLike S = Size2D,
+            std::same_as<Convolution2DOptions> O = Convolution2DOptions>
+  Deconvolution2D(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
+                  S stride, const Size2D& pad, O options)
+      : Deconvolution2D(in_channels, out_channels, ksize,
+                        internal_filters::behind("Deconvolution2D", stride, pad, options)) {}
   /// Not by other names.
   template <internal::ByOtherNames O = internal::ConvolutionByOtherNames>
   Deconvolution2D(const InputSize&, const Size2D&, const O&) : Deconvolution2D(1, 1, 1) {

@@ -82,6 +82,13 @@ struct ConvolutionOptions {
   Size2D outsize = {};  ///< deconvolution_2d only
 };
 
+namespace internal_filters {
+/// Options of a layer that stand behind a stride and a padding. Throws ValueError where they say
+/// one of these once more.
+CUPYXX_API Convolution2DOptions behind(const char* layer, const Size2D& stride, const Size2D& pad,
+                                       Convolution2DOptions options);
+}  // namespace internal_filters
+
 struct CUPYXX_API ConvolutionForm;
 struct CUPYXX_API DeconvolutionForm;
 

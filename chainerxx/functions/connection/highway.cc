@@ -19,13 +19,22 @@ std::int64_t pooled(std::int64_t out_size, std::int64_t pool_size) {
 
 }  // namespace
 
-Highway::Highway(std::int64_t in_out_size)
-    : plain(add("plain", Linear(in_out_size, in_out_size))),
-      transform(add("transform", Linear(in_out_size, in_out_size, {.bias = -1}))) {}
+Highway::Highway(std::int64_t in_out_size, const HighwayOptions& options)
+    : plain(add("plain", Linear(in_out_size, in_out_size,
+                                {.nobias = options.nobias,
+                                 .initialW = options.init_Wh,
+                                 .initial_bias = options.init_bh}))),
+      transform(add("transform", Linear(in_out_size, in_out_size,
+                                        {.nobias = options.nobias,
+                                         .initialW = options.init_Wt,
+                                         .initial_bias = options.init_bt}))),
+      activate_(options.activate) {}
 
 Variable Highway::operator()(const Variable& x) {
   internal::refuse_none("Highway", {&x});
-  const Variable changed = relu(plain(x)), share = sigmoid(transform(x));
+  const Variable product = plain(x);
+  const Variable changed = activate_.is_none() ? relu(product) : activate_(product),
+                 share = sigmoid(transform(x));
   const Variable passed = cast(x, changed.dtype());
   if (passed.shape() != changed.shape()) {
     throw cupyxx::ShapeError(cupyxx::message("Highway: x is not (n, size); ", x.shape()));

@@ -149,7 +149,7 @@ Variable DeformableConvolution2D::operator()(const Variable& x) const {
 MLPConvolution2D::MLPConvolution2D(std::int64_t in_channels,
                                    const std::vector<std::int64_t>& out_channels,
                                    const Size2D& ksize, const Size2D& stride, const Size2D& pad,
-                                   const Activation& activation)
+                                   const ActivationArg& activation)
     : activation_(activation) {
   if (out_channels.empty()) {
     throw cupyxx::ValueError("MLPConvolution2D: there are no output channels");
@@ -167,7 +167,7 @@ MLPConvolution2D::MLPConvolution2D(std::int64_t in_channels,
 Variable MLPConvolution2D::operator()(const Variable& x) const {
   Variable y = x;
   for (const Convolution2D* const layer : layers_) {
-    if (layer != layers_.front()) y = activation_ ? activation_(y) : relu(y);
+    if (layer != layers_.front()) y = activation_.is_none() ? relu(y) : activation_(y);
     y = (*layer)(y);
   }
   return y;

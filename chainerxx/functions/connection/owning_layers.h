@@ -4,10 +4,10 @@
 
 #include <concepts>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "chainerxx/function_set.h"
+#include "chainerxx/functions/activation/activation_arg.h"
 #include "chainerxx/functions/connection/convolution_2d.h"
 #include "chainerxx/functions/connection/parameter.h"
 #include "chainerxx/initializers.h"
@@ -136,19 +136,17 @@ class CUPYXX_API DeformableConvolution2D final : public WeightsAndBias {
 /// activation between them: "Network In Network" (Lin et al., 2013).
 class CUPYXX_API MLPConvolution2D final : public FunctionSet {
  public:
-  using Activation = std::function<Variable(const Variable&)>;
-
   /// A convolution for each of `out_channels`, conv0, conv1, ...; the activation is relu unless it
   /// is given. Throws ValueError for none.
   MLPConvolution2D(std::int64_t in_channels, const std::vector<std::int64_t>& out_channels,
                    const Size2D& ksize, const Size2D& stride = 1, const Size2D& pad = 0,
-                   const Activation& activation = {});
+                   const ActivationArg& activation = {});
 
   std::int64_t size() const { return static_cast<std::int64_t>(layers_.size()); }
   Variable operator()(const Variable& x) const;
 
  private:
-  Activation activation_;
+  ActivationArg activation_;
   std::vector<Convolution2D*> layers_;
 };
 

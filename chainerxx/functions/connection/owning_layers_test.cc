@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "chainerxx/functions/activation/activation.h"
+#include "chainerxx/functions/activation/pointwise.h"
 #include "chainerxx/functions/connection/filter_compositions.h"
 #include "chainerxx/functions/connection/local_convolution_2d.h"
 #include "chainerxx/functions/math/sum.h"
@@ -123,6 +125,27 @@ TEST_P(OwningLayersTest, ConvolutionsInARow) {
   field.array->fill(-2);
   expect_allclose(constant(f32({1, 2, 2, 2})).data(),
                   cupyxx::full({1, 4, 2, 2}, -6, cupyxx::float32), 0, 0);
+}
+
+// `activation=F.tanh`: functions with a switch behind the variable, of one form or of several.
+TEST_P(OwningLayersTest, ActivationsByTheirFunctions) {
+  const auto same = [&](MLPConvolution2D layer, const auto& activation) {
+    const Variable x = f32({1, 2, 3, 3});
+    const std::vector<NamedField> fields = layer.fields();
+    const Variable hidden =
+        convolution_2d(x, Variable(*fields[0].array), Variable(*fields[1].array), {.pad = 1});
+    expect_allclose(
+        layer(x).data(),
+        convolution_2d(activation(hidden), Variable(*fields[2].array), Variable(*fields[3].array))
+            .data(),
+        1e-6, 1e-7);
+  };
+  same(MLPConvolution2D(2, {3, 4}, 3, 1, 1, tanh), [](const Variable& y) { return tanh(y); });
+  same(MLPConvolution2D(2, {3, 4}, 3, 1, 1, gelu), [](const Variable& y) { return gelu(y); });
+  same(MLPConvolution2D(2, {3, 4}, 3, 1, 1, elu), [](const Variable& y) { return elu(y); });
+  same(MLPConvolution2D(2, {3, 4}, 3, 1, 1, ReLU()), [](const Variable& y) { return relu(y); });
+  same(MLPConvolution2D(2, {3, 4}, 3, 1, 1, cupyxx::none),
+       [](const Variable& y) { return relu(y); });
 }
 
 TEST_P(OwningLayersTest, StridesAndPadsByName) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include "chainerxx/functions/activation/activation.h"
@@ -371,6 +372,18 @@ TEST_P(RecurrentTest, HighwaysAndMaximaOfProducts) {
   const Variable t = sigmoid(highway.transform(x));
   EXPECT_EQ(highway.transform.b(0).item<double>(), -1);
   expect_allclose(highway(x).data(), (t * relu(highway.plain(x)) + (1 - t) * x).data(), 1e-14);
+  for (Highway* const other : {new Highway(3, {.nobias = true, .activate = tanh, .init_Wh = 0.5}),
+                               new Highway(3, true, tanh, 0.5)}) {
+    const std::unique_ptr<Highway> owner(other);
+    EXPECT_EQ(other->names(), highway.names());
+    EXPECT_TRUE(other->plain.b.is_none() && other->transform.b.is_none());
+    EXPECT_EQ(other->plain.W(2, 1).item<float>(), 0.5);
+    to_float64(*other);
+    const Variable share = sigmoid(other->transform(x));
+    expect_allclose((*other)(x).data(), (share * tanh(other->plain(x)) + (1 - share) * x).data(),
+                    1e-14);
+  }
+  EXPECT_EQ(Highway(3, {.init_bh = 2, .init_bt = -3}).plain.b(1).item<float>(), 2);
   Maxout layer(3, 2, 4);
   to_float64(layer);
   const ndarray all = layer.linear(x).data().reshape({4, 2, 4});
