@@ -22,8 +22,8 @@ Variable Alex::normalized2(const Variable& h) const { return F::local_response_n
 Variable Alex::predict(const Variable& x) const {
   Variable h = halved(F::relu(normalized1(conv1_(x))));
   h = halved(F::relu(normalized2(conv2_(h))));
-  h = F::relu(conv4_(F::relu(conv3_(h))));
-  h = halved(F::relu(conv5_(h)));
+  h = conv4_.relu(conv3_.relu(h));
+  h = halved(conv5_.relu(h));
   return fc8_(hidden(fc7_, hidden(fc6_, h)));
 }
 

@@ -12,7 +12,7 @@ GoogLeNet::Classifier::Classifier(std::int64_t channels, std::int64_t classes)
       fc2(add("fc2", Linear(1024, classes))) {}
 
 Variable GoogLeNet::Classifier::operator()(const Variable& x) const {
-  const Variable h = F::relu(conv(F::average_pooling_2d(x, 5, {.stride = 3})));
+  const Variable h = conv.relu(F::average_pooling_2d(x, 5, {.stride = 3}));
   return fc2(F::relu(fc1(h)));
 }
 
@@ -34,8 +34,8 @@ GoogLeNet::GoogLeNet(std::int64_t classes)
       loss3_fc_(add("loss3_fc", Linear(1024, classes))) {}
 
 Variable GoogLeNet::first_part(const Variable& x) const {
-  Variable h = F::local_response_normalization(halved(F::relu(conv1_(x))));
-  h = F::relu(conv2_(F::relu(conv2_reduce_(h))));
+  Variable h = F::local_response_normalization(halved(conv1_.relu(x)));
+  h = conv2_.relu(conv2_reduce_.relu(h));
   h = halved(F::local_response_normalization(h));
   return inc4a_(halved(inc3b_(inc3a_(h))));
 }

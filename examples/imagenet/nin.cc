@@ -16,7 +16,7 @@ NIN::Block NIN::block(const std::string& name, Convolution2D first, std::int64_t
 }
 
 Variable NIN::Block::operator()(const Variable& x) const {
-  return F::relu(b(F::relu(a(F::relu(conv(x))))));
+  return b.relu(a.relu(conv.relu(x)));
 }
 
 NIN::NIN(std::int64_t classes)

@@ -17,10 +17,10 @@ OverFeat::OverFeat(std::int64_t classes)
       fc8_(add("fc8", Linear(4096, classes))) {}
 
 Variable OverFeat::predict(const Variable& x) const {
-  Variable h = F::max_pooling_2d(F::relu(conv1_(x)), 2);
-  h = F::max_pooling_2d(F::relu(conv2_(h)), 2);
-  h = F::relu(conv4_(F::relu(conv3_(h))));
-  h = F::max_pooling_2d(F::relu(conv5_(h)), 2);
+  Variable h = F::max_pooling_2d(conv1_.relu(x), 2);
+  h = F::max_pooling_2d(conv2_.relu(h), 2);
+  h = conv4_.relu(conv3_.relu(h));
+  h = F::max_pooling_2d(conv5_.relu(h), 2);
   return fc8_(hidden(fc7_, hidden(fc6_, h)));
 }
 

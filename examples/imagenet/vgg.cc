@@ -41,7 +41,7 @@ std::vector<VGG::Block> VGG::add_blocks(std::span<const int> depths) {
 Variable VGG::predict(const Variable& x) const {
   Variable h = x;
   for (const Block& block : blocks_) {
-    for (const Convolution2D* convolution : block) h = F::relu((*convolution)(h));
+    for (const Convolution2D* convolution : block) h = convolution->relu(h);
     h = F::max_pooling_2d(h, 2);
   }
   return fc8_(hidden(fc7_, hidden(fc6_, h)));

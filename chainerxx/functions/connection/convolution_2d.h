@@ -49,9 +49,8 @@ class CUPYXX_API Convolution2D final : public FilterLayer<Convolution2D, Convolu
                                            .initialW = initialW,
                                            .initial_bias = initial_bias,
                                            .dtype = dtype}) {}
-  /// The stride and the padding by position, what follows them by name: `Convolution2D(3, 64, 7, 2,
-  /// 3,
-  /// {.nobias = true})`.
+  /// The stride and the padding by position, what follows them by name:
+  /// `Convolution2D(3, 64, 7, 2, 3, {.nobias = true})`.
   template <internal::SizeLike S = Size2D,
             std::same_as<Convolution2DOptions> O = Convolution2DOptions>
   Convolution2D(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
@@ -87,6 +86,9 @@ class CUPYXX_API Convolution2D final : public FilterLayer<Convolution2D, Convolu
                                            .nobias = nobias,
                                            .initialW = initialW,
                                            .initial_bias = initial_bias}) {}
+
+  /// relu(conv(x)): one function, which goes over memory less often.
+  Variable relu(const Variable& x) const { return call_with_relu(x); }
 };
 
 /// The same with weights (out, in / groups, kh, kw) and bias as variables.

@@ -18,7 +18,9 @@
 #include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/connection/filters.h"
 #include "chainerxx/internal/initial_value.h"
+#include "chainerxx/internal/masked.h"
 #include "chainerxx/internal/parameter_variable.h"
+#include "chainerxx/internal/spatial/relu.h"
 #include "chainerxx/internal/takes_beside.h"
 #include "chainerxx/internal/unsized.h"
 #include "cupyxx/creation.h"
@@ -93,16 +95,28 @@ template <class Layer, class Form>
 std::vector<ndarray> FilterLayer<Layer, Form>::forward(ArraySpan x) {
   if (this->records()) saved_W_ = internal::SavedArray(W);
   modes_ = modes_of(how_, W.shape(), x[0]);
-  return {Form::apply(how_, modes_, x[0], W, b)};
+  modes_.relu = relu_;
+  ndarray y = Form::apply(how_, modes_, x[0], W, b);
+  if (relu_ && this->records()) saved_result_ = internal::SavedArray(y);
+  return {std::move(y)};
+}
+
+template <class Layer, class Form>
+Variable FilterLayer<Layer, Form>::call_with_relu(const Variable& x) const {
+  if (!this->is_initialized()) internal::Unsized::size(*this, {&x, 1});
+  Layer application(static_cast<const Layer&>(*this));
+  static_cast<FilterLayer&>(application).relu_ = true;
+  return static_cast<const FunctionOf<Layer>&>(application)(x);
 }
 
 template <class Layer, class Form>
 std::vector<ndarray> FilterLayer<Layer, Form>::backward(ArraySpan x, ArraySpan gy) {
   ndarray gx;
   const ndarray& weights = saved_W_.get(*this);
-  if (this->needs_gradient(0)) gx = Form::image_gradient(how_, modes_, x[0], weights, gy[0]);
-  Form::add_weight_gradient(how_, modes_, x[0], gy[0], gW);
-  if (!b.is_none()) internal::add_channel_sums(gy[0], gb);
+  const ndarray g = relu_ ? internal::relu_gradient(saved_result_.get(*this), gy[0]) : gy[0];
+  if (this->needs_gradient(0)) gx = Form::image_gradient(how_, modes_, x[0], weights, g);
+  Form::add_weight_gradient(how_, modes_, x[0], g, gW);
+  if (!b.is_none()) internal::add_channel_sums(g, gb);
   return {gx};
 }
 
@@ -110,8 +124,9 @@ template <class Layer, class Form>
 std::vector<Variable> FilterLayer<Layer, Form>::backward_variables(VariableSpan x,
                                                                    VariableSpan gy) {
   const Variable w = internal::parameter(saved_W_.get(*this), gW);
+  const Variable g = relu_ ? internal::masked(saved_result_.get(*this) > 0, gy[0]) : gy[0];
   const std::vector<Variable> grads =
-      Form::gradients(with_modes(how_, modes_), x[0], cast(w, x[0].dtype()), gy[0]);
+      Form::gradients(with_modes(how_, modes_), x[0], cast(w, x[0].dtype()), g);
   internal::add_gradient(gW, cast(grads[1], gW.dtype()));
   if (!b.is_none()) internal::add_gradient(gb, cast(grads[2], gb.dtype()));
   return {grads[0]};

@@ -23,10 +23,12 @@ namespace chainerxx {
 
 namespace internal {
 
-/// What the modes of the thread said when forward ran; backward follows it.
+/// What the modes of the thread said when forward ran, which backward follows, and what the call
+/// is.
 struct ConvolutionModes {
   bool allow_tf32 = false;
   bool channels_last = false;
+  bool relu = false;  // behind a convolution
 };
 
 /// The names that a layer's numbers have in PyTorch, and that of the window in Chainer.
@@ -113,14 +115,17 @@ class CUPYXX_API FilterLayer : public FunctionOf<Layer> {
  protected:
   FilterLayer(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
               const Convolution2DOptions& options);
+  /// The layer and a ReLU behind it.
+  Variable call_with_relu(const Variable& x) const;
 
  private:
   void initialize(std::int64_t in_channels, std::int64_t out_channels, const Size2D& ksize,
                   const Convolution2DOptions& options);
 
   ConvolutionOptions how_;
+  bool relu_ = false;  // of an application
   internal::ConvolutionModes modes_;
-  internal::SavedArray saved_W_;
+  internal::SavedArray saved_W_, saved_result_;  // the latter with a ReLU
 };
 
 /// Base of the functions of (x, W) or (x, W, b).

@@ -27,7 +27,8 @@ inline internal::Convolution how(const ConvolutionOptions& options, const cupyxx
           options.groups,
           options.use_cudnn,
           modes.allow_tf32,
-          modes.channels_last};
+          modes.channels_last,
+          modes.relu};
 }
 
 /// The modes for a call with x.

@@ -147,13 +147,16 @@ bool run(const ConvolutionShape& s, Pass pass, const Arrays& arrays, const char*
 }  // namespace
 
 Forward convolution_forward(const ConvolutionShape& shape, const ndarray& x, const ndarray& W,
-                            const ndarray& b, const ndarray& y) {
-  if (!b.is_none() && shape.channels_last &&
-      run(shape, Pass::forward_bias, {x, W, y, b}, "cudnnBackendExecute",
-          [](cudnnHandle_t, const Plan&, const void*, const void*, void*) {
-            return CUDNN_STATUS_NOT_SUPPORTED;  // the backend alone has it
-          })) {
-    return Forward::convolved_with_bias;
+                            const ndarray& b, const ndarray& y, bool relu) {
+  const auto runs = [&](Pass pass) {
+    return run(shape, pass, {x, W, y, b}, "cudnnBackendExecute",
+               [](cudnnHandle_t, const Plan&, const void*, const void*, void*) {
+                 return CUDNN_STATUS_NOT_SUPPORTED;  // the backend alone has it
+               });
+  };
+  if (!b.is_none() && shape.channels_last) {
+    if (relu && runs(Pass::forward_bias_relu)) return Forward::convolved_with_bias_and_relu;
+    if (runs(Pass::forward_bias)) return Forward::convolved_with_bias;
   }
   bool added = false;
   const ndarray none;

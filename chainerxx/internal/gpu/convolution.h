@@ -10,11 +10,12 @@
 namespace chainerxx::internal::gpu {
 
 /// What convolution_forward has done.
-enum class Forward { nothing, convolved, convolved_with_bias };
+enum class Forward { nothing, convolved, convolved_with_bias, convolved_with_bias_and_relu };
 
-/// y = the convolution, plus b where the library can do so in one pass; b may be null.
+/// y = the convolution, plus b where the library can do so in one pass, and through a ReLU where
+/// `relu` asks for it and the library can; b may be null.
 Forward convolution_forward(const ConvolutionShape& shape, const ndarray& x, const ndarray& W,
-                            const ndarray& b, const ndarray& y);
+                            const ndarray& b, const ndarray& y, bool relu = false);
 bool convolution_data(const ConvolutionShape& shape, const ndarray& W, const ndarray& gy,
                       const ndarray& gx);
 /// gW = the gradient, or, to `accumulate`, gW += the gradient.

@@ -7,7 +7,7 @@ namespace chainerxx::internal::gpu {
 namespace {
 
 // Names of the tensors of a graph.
-enum Uid : std::int64_t { kX = 1, kW, kY, kBias, kSum };
+enum Uid : std::int64_t { kX = 1, kW, kY, kBias, kSum, kBiased };
 
 std::vector<std::int64_t> channels_last_strides(const std::vector<std::int64_t>& s) {
   return {s[1] * s[2] * s[3], 1, s[1] * s[3], s[1]};
@@ -74,17 +74,35 @@ OperationNames names_of(Pass pass) {
           CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y};
 }
 
-/// sum + bias = y, computed in float32.
+/// What is done to each element, computed in float32.
+GraphDescriptor pointwise(cudnnPointwiseMode_t mode) {
+  GraphDescriptor how(CUDNN_BACKEND_POINTWISE_DESCRIPTOR);
+  how.set(CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, mode)
+      .set(CUDNN_ATTR_POINTWISE_MATH_PREC, CUDNN_TYPE_DATA_TYPE, CUDNN_DATA_FLOAT);
+  if (mode == CUDNN_POINTWISE_RELU_FWD) {
+    how.set(CUDNN_ATTR_POINTWISE_NAN_PROPAGATION, CUDNN_TYPE_NAN_PROPOGATION, CUDNN_PROPAGATE_NAN);
+  }
+  how.finalize();
+  return how;
+}
+
+/// sum + bias = y.
 GraphDescriptor addition(const GraphDescriptor& sum, const GraphDescriptor& bias,
                          const GraphDescriptor& y) {
-  GraphDescriptor how(CUDNN_BACKEND_POINTWISE_DESCRIPTOR);
-  how.set(CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, CUDNN_POINTWISE_ADD)
-      .set(CUDNN_ATTR_POINTWISE_MATH_PREC, CUDNN_TYPE_DATA_TYPE, CUDNN_DATA_FLOAT)
-      .finalize();
   GraphDescriptor operation(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR);
-  operation.set(CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, how)
+  operation.set(CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, pointwise(CUDNN_POINTWISE_ADD))
       .set(CUDNN_ATTR_OPERATION_POINTWISE_XDESC, sum)
       .set(CUDNN_ATTR_OPERATION_POINTWISE_BDESC, bias)
+      .set(CUDNN_ATTR_OPERATION_POINTWISE_YDESC, y)
+      .finalize();
+  return operation;
+}
+
+/// relu(biased) = y.
+GraphDescriptor rectification(const GraphDescriptor& biased, const GraphDescriptor& y) {
+  GraphDescriptor operation(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR);
+  operation.set(CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, pointwise(CUDNN_POINTWISE_RELU_FWD))
+      .set(CUDNN_ATTR_OPERATION_POINTWISE_XDESC, biased)
       .set(CUDNN_ATTR_OPERATION_POINTWISE_YDESC, y)
       .finalize();
   return operation;
@@ -99,16 +117,20 @@ struct Graph {
 Graph make_graph_of(cudnnHandle_t handle, const ConvolutionShape& s, cudnnDataType_t type,
                     Pass pass) {
   const Windows& g = s.windows;
-  const bool adds = pass == Pass::forward_bias;
+  const bool adds = adds_bias(pass), rectifies = pass == Pass::forward_bias_relu;
   const std::vector<std::int64_t> result = {s.n, s.o, s.oh, s.ow};
   GraphDescriptor x = tensor(kX, type, {s.n, s.c, s.h, s.w});
   GraphDescriptor W = tensor(kW, type, {s.o, s.c / s.groups, g.ksize.h, g.ksize.w});
   GraphDescriptor y = tensor(kY, type, result);
-  GraphDescriptor sum, bias, add, how = convolution(g);
+  GraphDescriptor sum, bias, biased, add, rectify, how = convolution(g);
   if (adds) {
     sum = tensor(kSum, CUDNN_DATA_FLOAT, result, true);
     bias = tensor(kBias, type, {1, s.o, 1, 1});
-    add = addition(sum, bias, y);
+    if (rectifies) {
+      biased = tensor(kBiased, CUDNN_DATA_FLOAT, result, true);
+      rectify = rectification(biased, y);
+    }
+    add = addition(sum, bias, rectifies ? biased : y);
   }
   const OperationNames names = names_of(pass);
   const float one = 1, zero = 0;
@@ -121,11 +143,13 @@ Graph make_graph_of(cudnnHandle_t handle, const ConvolutionShape& s, cudnnDataTy
       .set(names.beta, CUDNN_TYPE_FLOAT, zero)
       .finalize();
   Graph made;
-  if (!convolve.good() || (adds && !add.good())) return made;
+  if (!convolve.good() || (adds && !add.good()) || (rectifies && !rectify.good())) return made;
   std::vector<cudnnBackendDescriptor_t> operations = {convolve.get()};
   if (adds) operations.push_back(add.get());
+  if (rectifies) operations.push_back(rectify.get());
   made.graph = make_graph(handle, operations);
-  for (GraphDescriptor* part : {&x, &W, &y, &sum, &bias, &how, &convolve, &add}) {
+  for (GraphDescriptor* part :
+       {&x, &W, &y, &sum, &bias, &biased, &how, &convolve, &add, &rectify}) {
     made.parts.push_back(std::move(*part));
   }
   return made;
@@ -143,7 +167,7 @@ std::vector<GraphPlan> make_convolution_plans(cudnnHandle_t handle, const Convol
 
 cudnnStatus_t run_convolution_plan(cudnnHandle_t handle, const GraphPlan& plan, Pass pass,
                                    const GraphArrays& arrays, void* workspace) {
-  void* const bias = pass == Pass::forward_bias ? arrays.b : nullptr;
+  void* const bias = adds_bias(pass) ? arrays.b : nullptr;
   return run_graph_plan(handle, plan,
                         {{kX, arrays.x}, {kW, arrays.W}, {kY, arrays.y}, {kBias, bias}}, workspace);
 }

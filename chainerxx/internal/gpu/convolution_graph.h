@@ -12,7 +12,7 @@
 
 namespace chainerxx::internal::gpu {
 
-/// Where the arrays of a call are; `b` for forward_bias.
+/// Where the arrays of a call are; `b` where adds_bias.
 struct GraphArrays {
   void *x, *W, *y, *b;
 };

@@ -175,7 +175,7 @@ std::unique_ptr<Plan> make_plan(cudnnHandle_t handle, const ConvolutionShape& s,
       return plan;
     }
   }
-  if (pass == Pass::forward_bias) return plan;
+  if (adds_bias(pass)) return plan;
   // float32 is reduced to TF32 only where that is allowed; sums of 16-bit types are those of
   // float32.
   const bool tensor_cores = dtype.itemsize() == 2 || (dtype == cupyxx::float32 && s.allow_tf32);

@@ -9,6 +9,7 @@
 #include "chainerxx/internal/spatial/convolution_pixels.h"
 #include "chainerxx/internal/spatial/convolution_products.h"
 #include "chainerxx/internal/spatial/filters.h"
+#include "chainerxx/internal/spatial/relu.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/extension/storage.h"
 
@@ -43,8 +44,9 @@ bool by_products(const Convolution& how, const ndarray& a) {
          how.groups == 1 && !how.allow_tf32;
 }
 
+/// In the plain layout, without what follows.
 Convolution plain(Convolution how) {
-  how.channels_last = false;
+  how.channels_last = how.relu = false;
   return how;
 }
 
@@ -144,12 +146,13 @@ bool prefers_channels_last(const Convolution& how, const ndarray& x) {
 
 ndarray convolve(const Convolution& how, const ndarray& x, const ndarray& W, const ndarray& b,
                  const Size2D& out) {
-  if (!how.channels_last) return plain_convolve(how, x, W, b, out);
-  if (in_cudnn(how, x)) {
+  if (how.channels_last && in_cudnn(how, x)) {
     const ndarray y = convolve_pixels(how, x, W, b, out);
     if (!y.is_none()) return y;
   }
-  return in_layout(plain_convolve(plain(how), x, W, b, out), true);
+  const ndarray y = in_layout(plain_convolve(plain(how), x, W, b, out), how.channels_last);
+  if (how.relu) apply_relu(y);
+  return y;
 }
 
 ndarray convolve_data(const Convolution& how, const ndarray& W, const ndarray& gy,

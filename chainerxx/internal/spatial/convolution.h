@@ -16,6 +16,7 @@ struct Convolution {
   bool use_cudnn = true;
   bool allow_tf32 = false;
   bool channels_last = false;  // how results and gradients by images lie
+  bool relu = false;           // negative results become 0; of convolve() alone
 };
 
 /// Whether channels last is the faster layout for a convolution of x: where the library multiplies

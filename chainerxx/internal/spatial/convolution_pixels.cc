@@ -8,6 +8,7 @@
 #include "chainerxx/internal/spatial/convolution_patches.h"
 #include "chainerxx/internal/spatial/convolution_products.h"
 #include "chainerxx/internal/spatial/filters.h"
+#include "chainerxx/internal/spatial/relu.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/precision.h"
 
@@ -53,6 +54,7 @@ ndarray convolve_pixels(const Convolution& how, const ndarray& input, const ndar
   if (input.size() == 0 || weights.size() == 0) return {};
   if (is_by_patches(how, input, out)) {
     convolve_patches(how, input, weights, narrow_parameter(b, dtype), y);
+    if (how.relu) apply_relu(y);
     return y;
   }
   const std::int64_t channels = channels_of(how, input.shape()[1], dtype);
@@ -64,13 +66,16 @@ ndarray convolve_pixels(const Convolution& how, const ndarray& input, const ndar
   if (is_product(how, channels, o, dtype)) {
     const ProductScope precision(how);
     cupyxx::gemm(as_pixel_rows(x), matrix_of(W).T(), {.out = as_pixel_rows(y), .bias = own_bias});
+    if (how.relu) apply_relu(y);
     return y;
   }
   using gpu::Forward;
   const Forward done =
-      gpu::convolution_forward(shape_of(how, x.shape(), y.shape()), x, W, own_bias, y);
+      gpu::convolution_forward(shape_of(how, x.shape(), y.shape()), x, W, own_bias, y, how.relu);
   if (done == Forward::nothing) return {};
+  if (done == Forward::convolved_with_bias_and_relu) return y;
   if (done == Forward::convolved && !bias.is_none()) add_channel_bias(y, bias);
+  if (how.relu) apply_relu(y);
   return y;
 }
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// A ReLU behind a function of images, whose result is kept and not its argument.
+#pragma once
+
+#include "cupyxx/ndarray.h"
+
+namespace chainerxx::internal {
+
+/// Negative elements of y become 0, in place.
+void apply_relu(const cupyxx::ndarray& y);
+/// gy where y, the result of a ReLU, is positive, else 0.
+cupyxx::ndarray relu_gradient(const cupyxx::ndarray& y, const cupyxx::ndarray& gy);
+
+}  // namespace chainerxx::internal
