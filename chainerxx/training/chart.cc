@@ -38,7 +38,8 @@ std::string escaped(const std::string& text) {
         result += "&quot;";
         break;
       default:
-        result += c;
+        // XML has no other control characters, not even escaped.
+        if (static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n') result += c;
     }
   }
   return result;

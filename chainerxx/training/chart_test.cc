@@ -26,7 +26,7 @@ TEST(RoundTicks, CoverTheRange) {
 
 TEST(Chart, WritesNamesAsText) {
   const std::vector<ChartPanel> panels = {
-      {.title = "a < b & c", .series = {{"\"x\"", "red", {{1, 2}, {2, 3}}}}}};
+      {.title = "a < b &\x1b\x01 c", .series = {{"\"x\"", "red", {{1, 2}, {2, 3}}}}}};
   const std::string svg = chart_svg(panels, {.x_label = "<step>", .x_last = 2});
   EXPECT_NE(svg.find(">a &lt; b &amp; c</text>"), std::string::npos);
   EXPECT_NE(svg.find(">&quot;x&quot;</text>"), std::string::npos);

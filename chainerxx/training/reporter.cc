@@ -24,7 +24,10 @@ std::string joined(const std::vector<Observation::Entry>& entries) {
 
 }  // namespace
 
-double ReportedValue::value() const { return array_.is_none() ? number_ : array_.item<double>(); }
+double ReportedValue::value() const {
+  if (is_none_) throw cp::TypeError("report: the value is None");
+  return array_.is_none() ? number_ : array_.item<double>();
+}
 
 const ReportedValue* Observation::find(std::string_view name) const {
   for (const Entry& entry : entries_) {
@@ -102,6 +105,7 @@ class ReportTarget {
     full += observer;
     if (!observer.empty()) full += '/';
     full += name;
+    if (value.is_none()) throw cp::TypeError(cp::message("report: ", full, " is None"));
     scope.observation_->set(full, std::move(value));
   }
 

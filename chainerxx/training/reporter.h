@@ -38,12 +38,18 @@ class CUPYXX_API ReportedValue {
   template <class T>
   requires std::is_arithmetic_v<T> ReportedValue(T number)  // NOLINT(google-explicit-constructor)
       : number_(static_cast<double>(number)) {}
-  ReportedValue(const ndarray& array) : array_(array) {}  // NOLINT(google-explicit-constructor)
-  ReportedValue(const Variable& variable)                 // NOLINT(google-explicit-constructor)
-      : array_(variable.data()), variable_(variable) {}
+  ReportedValue(const ndarray& array)  // NOLINT(google-explicit-constructor)
+      : array_(array), is_none_(array.is_none()) {}
+  ReportedValue(const Variable& variable)  // NOLINT(google-explicit-constructor)
+      : ReportedValue(variable.data()) {
+    variable_ = variable;
+  }
 
-  /// The number. Synchronises for arrays of devices; ValueError for more than one element.
+  /// The number. Synchronises for arrays of devices; ValueError for more than one element,
+  /// TypeError for None.
   double value() const;
+  /// Whether it is an array or a variable that is None: a gradient that never came.
+  bool is_none() const { return is_none_; }
   /// The array; None for a number of C++.
   const ndarray& array() const { return array_; }
   /// The variable with its graph, while somebody wants graphs; else None.
@@ -55,6 +61,7 @@ class CUPYXX_API ReportedValue {
   ndarray array_;
   Variable variable_;
   double number_ = 0;
+  bool is_none_ = false;
 };
 
 /// Numbers by name, in the order they were told.
@@ -121,7 +128,8 @@ struct Report {
   ReportedValue value;
 };
 
-/// Tells values under their names alone; nothing happens where no scope is open.
+/// Tells values under their names alone; nothing happens where no scope is open. Throws TypeError
+/// for an array or a variable that is None.
 CUPYXX_API void report(std::initializer_list<Report> values);
 /// The same for an observed object, whose name stands before: "main/loss". Throws ValueError for an
 /// object that the reporter does not know.

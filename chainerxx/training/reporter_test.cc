@@ -41,6 +41,30 @@ class ReporterTest : public cp::testing::DeviceTest {
 };
 CUPYXX_TEST_ON_DEVICES(ReporterTest);
 
+TEST_P(ReporterTest, RefusesNone) {
+  Net net;
+  Reporter reporter;
+  reporter.add_observer("main", net);
+  Observation seen;
+  const ReportScope scope(reporter, seen);
+  // A gradient that never came was 0.
+  expect_error<cp::TypeError>(
+      [&] {
+        report({{"slope", Variable(cp::array(1.0f)).grad()}}, net.out);
+      },
+      "report: main/out/slope is None");
+  expect_error<cp::TypeError>(
+      [&] {
+        report({{"loss", Variable()}});
+      },
+      "data: the variable is None");
+  EXPECT_TRUE(seen.empty());
+  DictSummary summary;
+  expect_error<cp::TypeError>([&] { summary.add("x", cp::ndarray()); },
+                              "report: the value is None");
+  EXPECT_EQ(ReportedValue().value(), 0);
+}
+
 TEST_P(ReporterTest, NamesValuesByWhoTellsThem) {
   Net net, stranger;
   Reporter reporter;

@@ -22,7 +22,10 @@ constexpr double kMostSteps = 0x1p53;  // each of which differs from the next
 PlotReport::PlotReport(std::vector<std::string> y_keys, PlotReportOptions options)
     : keys_(std::move(y_keys)), options_(std::move(options)), points_(keys_.size()) {
   if (keys_.empty()) throw cupyxx::ValueError("PlotReport: no keys");
-  parse_unit(options_.x_key);
+  if (options_.x_key != "iteration" && options_.x_key != "epoch") {
+    throw cupyxx::ValueError(cupyxx::message("PlotReport: x_key is ", options_.x_key,
+                                             ", not \"iteration\" or \"epoch\""));
+  }
 }
 
 void PlotReport::operator()(Trainer& trainer) {
