@@ -86,11 +86,21 @@ ndarray accumulate(ReduceCall call, dtype type, const ndarray& out = {}) {
   return result.dtype() == type ? result : result.astype(type);
 }
 
+// NumPy adds and multiplies in the common dtype of the elements and `out`. Integer results wrap
+// around, so that those of 64 bits may be cut down, or are the same in a wider `out`.
+dtype with_out(dtype natural, const ndarray& out) {
+  if (out.is_none() || !(natural.is_inexact() || out.dtype().is_inexact())) return natural;
+  const dtype common = promote_types(natural, out.dtype());
+  return static_cast<int>(common.code()) < dtype::kComputeCount ? common : natural;
+}
+
 ndarray sum_or_prod(ReduceOp op, const ndarray& a, const Axes& axes, const SumOptions& options) {
   internal::check_axis_once(internal::name(op), axes, options.axis);
   ReduceCall call = make_call(op, a, axes, options.keepdims);
   check_dtype(op, options.dtype);
-  const dtype type = options.dtype ? options.dtype : internal::reduction_result(op, a.dtype());
+  const dtype type = options.dtype
+                         ? options.dtype
+                         : with_out(internal::reduction_result(op, a.dtype()), options.out);
   internal::check_reduce_out(call, options.out, type);
   if (!options.where.is_none()) call.a = masked(call, options.where, op == ReduceOp::prod);
   ndarray result = accumulate(call, type, options.out);
@@ -175,7 +185,12 @@ ndarray spread(ReduceOp op, const ndarray& a, const Axes& axes, const VarOptions
   ReduceCall call = make_call(op, a, axes, options.keepdims);
   check_dtype(op, options.dtype);
   call.ddof = options.ddof;
-  const dtype wanted = options.dtype ? options.dtype : internal::reduction_result(op, a.dtype());
+  const dtype natural = internal::reduction_result(op, a.dtype());
+  const bool is_wider =
+      !options.dtype && !options.out.is_none() && options.out.dtype().is_floating();
+  const dtype wanted = options.dtype ? options.dtype
+                       : is_wider    ? with_out(natural, options.out)
+                                     : natural;
   const dtype type = wanted.real_part();  // also of complex numbers
   internal::check_reduce_out(call, options.out, type);
   // NumPy's square root at the end casts by this rule, its sums by any.
@@ -188,7 +203,7 @@ ndarray spread(ReduceOp op, const ndarray& a, const Axes& axes, const VarOptions
     return internal::deliver(call, masked_spread(call, options, type), options.out);
   }
   const dtype loop = a.dtype().is_complex() ? promote_types(wanted, complex64) : wanted;
-  if (type.is_floating() && options.dtype) call.a = a.astype(loop, false);
+  if (type.is_floating() && wanted != natural) call.a = a.astype(loop, false);
   ndarray result = internal::reduce(call, options.out);
   if (result.dtype() != type) result = result.astype(type);
   return internal::deliver(call, result, options.out);
@@ -242,11 +257,9 @@ ndarray mean(const ndarray& a, const Axes& axes, const MeanOptions& options) {
   check_dtype(call.op, options.dtype);
   const dtype natural = internal::reduction_result(call.op, a.dtype());
   dtype type = options.dtype ? options.dtype : natural;
-  // Means of narrow numbers go to a wider `out` without being rounded first.
   const dtype given = options.out.is_none() ? dtype() : options.out.dtype();
-  if (!options.dtype && type.is_floating() && type.itemsize() == 2 &&
-      (given == float32 || given == float64)) {
-    type = given;
+  if (!options.dtype && given.is_inexact() && given.is_complex() == type.is_complex()) {
+    type = with_out(type, options.out);
   }
   internal::check_reduce_out(call, options.out, type);
   // An integer dtype is that of the elements; the quotient is truncated unless `out` takes it

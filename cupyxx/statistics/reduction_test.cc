@@ -361,6 +361,28 @@ TEST_P(ReductionTest, WritesIntoOut) {
                            "amax: the output array is read-only");
 }
 
+// NumPy adds and multiplies in the common dtype of the elements and `out`.
+TEST_P(ReductionTest, OutWidensWhatIsAdded) {
+  const ndarray big = full({30}, 10, int64), out = zeros({});
+  prod(big, {}, {.out = out});
+  EXPECT_NEAR(out.item<double>(), 1e30, 1e16);
+  multiply.reduce(big, 0, {.out = out});
+  EXPECT_NEAR(out.item<double>(), 1e30, 1e16);
+  const ndarray small = full({100000}, 0.1f, float32);
+  const double sum_of_all = 100000 * static_cast<double>(0.1f);
+  sum(small, {}, {.out = out});
+  EXPECT_NEAR(out.item<double>(), sum_of_all, 1e-9);
+  mean(small, {}, {.out = out});
+  EXPECT_NEAR(out.item<double>(), static_cast<double>(0.1f), 1e-15);
+  var(array({0.1f, 0.2f}), {}, {.out = out});
+  const double half = (static_cast<double>(0.2f) - static_cast<double>(0.1f)) / 2;
+  EXPECT_NEAR(out.item<double>(), half * half, 1e-17);
+  // Integers stay exact in a wider one, and beyond 2^53 beside another kind of integer.
+  const ndarray odd = array({(std::int64_t{1} << 53) + 1, std::int64_t{0}});
+  expect_elements<std::uint64_t>(sum(odd, {}, {.out = zeros({}, uint64)}), {},
+                                 {(std::uint64_t{1} << 53) + 1});
+}
+
 TEST_P(ReductionTest, StartsFromInitialAndSkipsWhatIsMasked) {
   const ndarray a = array({{1.0, 2.0}, {3.0, 4.0}});
   const ndarray mask = array({{true, false}, {true, true}});

@@ -46,10 +46,9 @@ void check_binary(const ufunc& f, const char* method) {
                            f.nin(), " operands and ", f.nout(), " results"));
 }
 
-// The dtype in which elements are combined: that of the result. Sums and products of small integers
-// use 64 bits.
-dtype combined_dtype(const ufunc& f, const ndarray& a, dtype wanted) {
-  if (wanted) return wanted;
+// The dtype in which elements are combined by themselves. Sums and products of small integers use
+// 64 bits.
+dtype natural_dtype(const ufunc& f, const ndarray& a) {
   const OpInfo& op = f.op();
   const dtype type = a.dtype();
   if (op.widens && (type.is_bool() || type.is_integer())) {
@@ -58,6 +57,18 @@ dtype combined_dtype(const ufunc& f, const ndarray& a, dtype wanted) {
   const Operand x(a);
   const Operand* operands[] = {&x, &x};
   return op.loops[internal::resolve_loop(op, operands, {}, Casting::same_kind)].out[0];
+}
+
+// That of the result: NumPy takes `out` for one of the operands, where it casts to it afterwards.
+dtype combined_dtype(const ufunc& f, const ndarray& a, dtype wanted, const ndarray& out) {
+  if (wanted) return wanted;
+  const OpInfo& op = f.op();
+  const dtype natural = natural_dtype(f, a);
+  if (out.is_none() || op.compares || op.reads_truth) return natural;
+  const dtype common = promote_types(natural, out.dtype());
+  const bool has_loop = static_cast<int>(common.code()) < dtype::kComputeCount &&
+                        op.same_loop[static_cast<int>(common.code())] >= 0;
+  return has_loop && can_cast(common, out.dtype(), Casting::same_kind) ? common : natural;
 }
 
 // Throws where no loop combines results with elements in the dtype asked for.
@@ -153,7 +164,7 @@ ndarray reduce_generally(const ufunc& f, const ndarray& a, const Axes& axis,
         operation, ": the operation is not reorderable, so at most one axis may be specified; ",
         __builtin_popcount(mask), " are"));
   }
-  const dtype type = combined_dtype(f, a, options.dtype);
+  const dtype type = combined_dtype(f, a, options.dtype, options.out);
   ndarray start = identity_of(f, type, a.device());
   const bool has_identity = !start.is_none();
   if (options.initial) {
@@ -201,6 +212,8 @@ bool combines_on_host(const ufunc& f, const ndarray& a, dtype type) {
   const OpInfo& op = f.op();
   const int loop = op.same_loop[static_cast<int>(type.code())];
   if (!a.device().is_cpu() || loop < 0) return false;
+  // Their exponents are looked at by the call.
+  if (op.checks_negative_power && type.is_signed_integer()) return false;
   return op.loops[loop].out[0] == type && op.loops[loop].compute_in[0] == type;
 }
 
@@ -278,7 +291,7 @@ ndarray ufunc::accumulate(const ndarray& a, internal::Int axis,
   if (a.ndim() == 0) throw TypeError(message(name(), ".accumulate: cannot be on a scalar"));
   check_loop(*this, "accumulate", a, options.dtype);
   const int at = normalize_axis("accumulate", axis, a.ndim());
-  const dtype type = combined_dtype(*this, a, options.dtype);
+  const dtype type = combined_dtype(*this, a, options.dtype, options.out);
   const ndarray result = internal::make_kept("accumulate", a.shape(), type, a.device(), {&a});
   internal::assign("accumulate", result, a);
   if (combines_on_host(*this, a, type)) {
@@ -321,7 +334,7 @@ ndarray ufunc::reduceat(const ndarray& a, const ndarray& indices, internal::Int 
     }
   }
   check_loop(*this, "reduceat", a, options.dtype);
-  const dtype type = combined_dtype(*this, a, options.dtype);
+  const dtype type = combined_dtype(*this, a, options.dtype, options.out);
   Shape shape = first.shape();
   shape[0] = static_cast<std::int64_t>(starts.size());
   const ndarray result = internal::make_array("reduceat", shape, type, a.device());

@@ -172,6 +172,36 @@ TEST_P(UfuncMethods, AccumulateKeepsTheIntermediateResults) {
   expect_error<TypeError>([] { add.accumulate(array(Scalar(1))); }, "cannot be on a scalar");
 }
 
+TEST_P(UfuncMethods, AccumulateLooksAtExponents) {
+  expect_error<ValueError>(
+      [] {
+        power.accumulate(array({2, -1, 3}));
+      },
+      "power: integers to negative integer powers are not allowed");
+  expect_elements<std::int64_t>(power.accumulate(array({2, 1, 3})), {3}, {2, 2, 8});
+  expect_elements<double>(power.accumulate(array({2., -1., 2.})), {3}, {2, 0.5, 0.25});
+}
+
+// NumPy combines in the common dtype of the elements and `out`.
+TEST_P(UfuncMethods, OutWidensWhatIsCombined) {
+  const ndarray a = array({-100, 100, 7}, int8);
+  const auto wide = [] { return zeros({3}, int64); };
+  expect_elements<std::int64_t>(subtract.accumulate(a, 0, {.out = wide()}), {3},
+                                {-100, -200, -207});
+  expect_elements<std::int64_t>(subtract.reduce(a, 0, {.out = zeros({}, int64)}), {}, {-207});
+  expect_elements<std::int64_t>(subtract.reduceat(a, array({0, 1, 2}), 0, {.out = wide()}), {3},
+                                {-100, 100, 7});
+  expect_elements<std::int64_t>(
+      subtract.reduceat(array({-100, 100}, int8), array({0}), 0, {.out = zeros({1}, int64)}), {1},
+      {-200});
+  const ndarray quotients = floor_divide.accumulate(array({5, 0}), 0, {.out = zeros({2})});
+  EXPECT_EQ(quotients.to_vector<double>()[1], std::numeric_limits<double>::infinity());
+  // Narrower ones, and those of no loop, leave it as it is.
+  expect_elements<float>(add.accumulate(array({0.5, 1.}), 0, {.out = zeros({2}, float32)}), {2},
+                         {0.5f, 1.5f});
+  expect_elements<double>(bitwise_or.reduce(array({1, 2}), 0, {.out = zeros({})}), {}, {3});
+}
+
 TEST_P(UfuncMethods, ReduceatReducesSlices) {
   const ndarray a = arange(8), b = arange(12).reshape({3, 4});
   expect_elements<double>(add.reduceat(a, array({0, 4, 1, 5, 2, 6, 3, 7})), {8},
