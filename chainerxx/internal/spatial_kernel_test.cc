@@ -192,10 +192,41 @@ void check_channel_rows(long rows, long channels, emulated::Index block) {
   expect_close(images[0], images[1], "sums added");
 }
 
+/// Sums of what a ReLU lets through.
+template <int kWidth>
+void check_masked_rows(long rows, long channels, emulated::Index block) {
+  const Floats gy = numbers(rows * channels, 3), y = numbers(rows * channels, 5);
+  Floats planes = gy, masked = y, expected = gy,
+         sums[2] = {numbers(channels, 4), numbers(channels, 4)};
+  for (std::size_t k = 0; k < expected.size(); ++k) {
+    if (!(y[k] > 0)) expected[k] = 0;
+    sums[1][k % static_cast<std::size_t>(channels)] += expected[k];
+  }
+  const unsigned lanes = static_cast<unsigned>(channels) / kWidth;
+  const unsigned across = (lanes + block.x - 1) / block.x;
+  std::vector<double> partials(static_cast<std::size_t>(2 * channels));
+  const PlanesArgs args{.planes = planes.data(),
+                        .channel = sums[0].data(),
+                        .outer = rows,
+                        .channels = channels,
+                        .inner = 1,
+                        .splits = 2,
+                        .partials = partials.data(),
+                        .result = y.data(),
+                        .masked = masked.data()};
+  launch({2, across}, block, [&] { row_sums<float, kWidth, true>(args); });
+  launch({1, 1}, {64, 1}, [&] { add_row_sums<float>(args); });
+  EXPECT_EQ(masked, expected);
+  EXPECT_EQ(planes, gy);
+  expect_close(sums[0], sums[1], "sums");
+}
+
 TEST(SpatialKernels, RowsOfChannels) {
   check_channel_rows<4>(53, 24, {4, 64});
   check_channel_rows<1>(300, 37, {32, 8});
   check_channel_rows<4>(7, 8, {2, 128});
+  check_masked_rows<4>(53, 24, {4, 64});
+  check_masked_rows<1>(300, 37, {32, 8});
 }
 
 /// Images (n, c, h, w) as (n, h, w, c), and back.

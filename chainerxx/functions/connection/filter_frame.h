@@ -113,10 +113,14 @@ template <class Layer, class Form>
 std::vector<ndarray> FilterLayer<Layer, Form>::backward(ArraySpan x, ArraySpan gy) {
   ndarray gx;
   const ndarray& weights = saved_W_.get(*this);
-  const ndarray g = relu_ ? internal::relu_gradient(saved_result_.get(*this), gy[0]) : gy[0];
+  ndarray g = gy[0];
+  if (relu_) {
+    const ndarray& y = saved_result_.get(*this);
+    g = b.is_none() ? internal::relu_gradient(y, g) : internal::relu_gradient_and_sums(y, g, gb);
+  }
   if (this->needs_gradient(0)) gx = Form::image_gradient(how_, modes_, x[0], weights, g);
   Form::add_weight_gradient(how_, modes_, x[0], g, gW);
-  if (!b.is_none()) internal::add_channel_sums(g, gb);
+  if (!b.is_none() && !relu_) internal::add_channel_sums(g, gb);
   return {gx};
 }
 

@@ -14,9 +14,11 @@ struct PlanesArgs {
   long outer;
   long channels;
   long inner;
-  int wide = 0;                // whether channel is float32 beside narrower planes
-  long splits = 0;             // of the rows, for their sums
-  double* partials = nullptr;  // splits x channels
+  int wide = 0;                  // whether channel is float32 beside narrower planes
+  long splits = 0;               // of the rows, for their sums
+  double* partials = nullptr;    // splits x channels
+  const void* result = nullptr;  // of a ReLU, like planes
+  void* masked = nullptr;        // gets the planes where the result is positive, else 0
 };
 
 #if defined(__CUDACC__)
@@ -68,11 +70,12 @@ CUPYXX_FN void add_to_rows(const PlanesArgs& args) {
   });
 }
 
-/// The sums of some rows, one split of them a block, where inner is 1.
-template <class T, int kWidth>
+/// The sums of some rows, one split of them a block, where inner is 1. With kMasks those of the
+/// masked planes, which are made on the way.
+template <class T, int kWidth, bool kMasks = false>
 CUPYXX_FN void row_sums(const PlanesArgs& args) {
   using C = Compute<T>;
-  constexpr int kRows = 8;
+  constexpr int kRows = kMasks ? 4 : 8;
   __shared__ BlockSums<kWidth, 1> sums;
   sums.clear();
   const long c = first_channel<kWidth>();
@@ -81,7 +84,14 @@ CUPYXX_FN void row_sums(const PlanesArgs& args) {
     int pending = 0;
     for_strips<kRows, false>(
         args.outer, args.channels, args.splits * blockDim.y, c, [&](const auto& strip) {
-          const RowPacks<T, kWidth, kRows> x(args.planes, strip);
+          RowPacks<T, kWidth, kRows> x(args.planes, strip);
+          if constexpr (kMasks) {
+            const RowPacks<T, kWidth, kRows> y(args.result, strip);
+            x.for_each(strip, [&](int k, int i) {
+              if (!(static_cast<C>(y.row[k].x[i]) > C(0))) x.row[k].x[i] = T(C(0));
+            });
+            x.store(args.masked, strip);
+          }
           x.for_each(strip, [&](int k, int i) { part[i] += static_cast<C>(x.row[k].x[i]); });
           pending += kRows;
           if (pending < kRowsPerSum) return;

@@ -8,6 +8,7 @@
 #include "chainerxx/internal/kernel_library.h"
 #include "chainerxx/internal/spatial/channel_rows.h"
 #include "chainerxx/internal/spatial/convolution.h"
+#include "chainerxx/internal/spatial/relu.h"
 #include "cupyxx/extension/cuda_call.h"
 #include "cupyxx/extension/storage.h"
 
@@ -24,6 +25,10 @@ const Kernel<PlanesArgs> kAddToPackedRows{kLibrary, "add_to_packed_rows", "plane
 const Kernel<PlanesArgs> kRowSums{kLibrary, "row_sums", "planes.h", "row_sums<T, 1>", 256};
 const Kernel<PlanesArgs> kPackedRowSums{kLibrary, "packed_row_sums", "planes.h",
                                         "row_sums<T, kPackWidth<T>>", 256};
+const Kernel<PlanesArgs> kMaskedRowSums{kLibrary, "masked_row_sums", "planes.h",
+                                        "row_sums<T, 1, true>", 256};
+const Kernel<PlanesArgs> kPackedMaskedRowSums{kLibrary, "packed_masked_row_sums", "planes.h",
+                                              "row_sums<T, kPackWidth<T>, true>", 256};
 const Kernel<PlanesArgs> kAddRowSums{kLibrary, "add_row_sums", "planes.h", "add_row_sums<T>"};
 
 PlanesArgs arguments(const ndarray& images, const ndarray& channel, bool channels_last) {
@@ -41,6 +46,32 @@ PlanesArgs arguments(const ndarray& images, const ndarray& channel, bool channel
 ChannelRows rows_of(const PlanesArgs& args, const ndarray& images) {
   return {args.outer, args.channels, images.itemsize(),
           cupyxx::extension::multiprocessors(images.device().index)};
+}
+
+bool in_rows(const ndarray& images) {
+  return !images.device().is_cpu() && is_channels_last(images) &&
+         images.shape()[1] <= ChannelRows::kMostChannels;
+}
+
+/// On a device, channels last: sums += those of gy, or of what a ReLU with this result lets
+/// through, which goes to `masked`.
+void add_row_sums(const ndarray& gy, const ndarray& sums, const ndarray& result,
+                  const ndarray& masked) {
+  PlanesArgs args = arguments(gy, sums, true);
+  const ChannelRows rows = rows_of(args, gy);
+  args.splits = rows.splits();
+  const ndarray work = empty_beside(gy, {args.splits, args.channels}, cupyxx::float64);
+  args.partials = static_cast<double*>(work.elements());
+  if (result.is_none()) {
+    const auto& kernel = rows.packed() ? kPackedRowSums : kRowSums;
+    kernel.launch(gy.dtype(), rows.grid_of_sums(), args, {&gy, &work});
+  } else {
+    args.result = result.elements();
+    args.masked = masked.elements();
+    const auto& kernel = rows.packed() ? kPackedMaskedRowSums : kMaskedRowSums;
+    kernel.launch(gy.dtype(), rows.grid_of_sums(), args, {&gy, &work, &result, &masked});
+  }
+  kAddRowSums.launch(gy.dtype(), grid_for(args.channels * 32), args, {&sums, &work});
 }
 
 }  // namespace
@@ -67,23 +98,31 @@ void add_channel_sums(const ndarray& grad, const ndarray& gb) {
   const bool channels_last = is_channels_last(grad);
   const ndarray gy = channels_last ? packed_in_layout(grad, true) : in_layout(grad, false);
   const ndarray sums = contiguous(gb);
-  PlanesArgs args = arguments(gy, sums, channels_last);
+  const PlanesArgs args = arguments(gy, sums, channels_last);
   if (gy.device().is_cpu()) {
     cpu::plane_sums(gy.dtype(), args);
-  } else if (channels_last && args.channels <= ChannelRows::kMostChannels) {
-    const ChannelRows rows = rows_of(args, gy);
-    args.splits = rows.splits();
-    const ndarray work = empty_beside(gy, {args.splits, args.channels}, cupyxx::float64);
-    args.partials = static_cast<double*>(work.elements());
-    const auto& kernel = rows.packed() ? kPackedRowSums : kRowSums;
-    kernel.launch(gy.dtype(), rows.grid_of_sums(), args, {&gy, &work});
-    kAddRowSums.launch(gy.dtype(), grid_for(args.channels * 32), args, {&sums, &work});
+  } else if (in_rows(gy)) {
+    add_row_sums(gy, sums, {}, {});
   } else {
     const auto blocks = std::min<long>(args.channels, 1 << 16);
     kPlaneSums.launch(gy.dtype(), {.grid_x = static_cast<unsigned>(blocks), .block_x = 1024}, args,
                       {&gy, &sums});
   }
   if (sums.body() != gb.body()) gb.set(sums);
+}
+
+ndarray relu_gradient_and_sums(const ndarray& y, const ndarray& grad, const ndarray& gb) {
+  if (grad.size() == 0 || !in_rows(grad) || !in_rows(y) || y.dtype() != grad.dtype()) {
+    const ndarray masked = relu_gradient(y, grad);
+    add_channel_sums(masked, gb);
+    return masked;
+  }
+  cupyxx::extension::note_write(gb);
+  const ndarray gy = packed_in_layout(grad, true), result = packed_in_layout(y, true);
+  const ndarray masked = empty_images(gy, gy.shape(), gy.dtype(), true), sums = contiguous(gb);
+  add_row_sums(gy, sums, result, masked);
+  if (sums.body() != gb.body()) gb.set(sums);
+  return masked;
 }
 
 }  // namespace chainerxx::internal
