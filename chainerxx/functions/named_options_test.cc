@@ -143,6 +143,31 @@ TEST_P(NamedOptionsTest, NoiseAndNormalisation) {
   same(drawn, F::gumbel_softmax(m_, 2));
 }
 
+// Chainer's `axis=None`, `ignore_label=None` and `length=None`, in their places.
+TEST_P(NamedOptionsTest, NoneStandsForTheDefault) {
+  const auto same = [](const Variable& a, const Variable& b) {
+    expect_array_equal(a.data(), b.data());
+  };
+  same(F::argmax(x_, cp::none), F::argmax(x_));
+  same(F::argmin(x_, cp::none), F::argmin(x_));
+  same(F::cumsum(x_, cp::none), F::cumsum(x_));
+  same(F::cumprod(x_, cp::none), F::cumprod(x_));
+  same(F::repeat(x_, 2, cp::none), F::repeat(x_, 2));
+  const Variable labels(cp::array({1, 0}).astype(cp::int32)),
+      scores(cp::array({{0., 1.}, {0., 2.}}));
+  same(F::accuracy(scores, labels, cp::none), F::accuracy(scores, labels));
+  same(F::embed_id(labels, scores, cp::none), F::embed_id(labels, scores));
+  const ndarray W = cp::array({{1., 2.}, {3., 4.}});
+  expect_array_equal(F::EmbedID(2, 2, W, cp::none)(labels).data(), W(cp::array({1, 0})));
+  const std::vector<ndarray> arrays = {cp::array({1., 2.}), cp::array({3.})};
+  const ndarray padded = cp::array({{1., 2.}, {3., -1.}});
+  expect_array_equal(F::pad_sequence(arrays, cp::none, -1).data(), padded);
+  expect_array_equal(
+      F::pad_sequence({Variable(arrays[0]), Variable(arrays[1])}, cp::none, -1).data(), padded);
+  const F::InceptionBN module(2, 0, 2, 2, 2, 2, "max", cp::none, 2);
+  EXPECT_EQ(module(Variable(cp::ones({1, 2, 4, 4}, cp::float32))).shape(), (cp::Shape{1, 6, 2, 2}));
+}
+
 TEST_P(NamedOptionsTest, SwishOfABetaThatIsTrained) {
   const Variable x(x_.data().astype(cp::float64) / 4), number(cp::array(0.5)),
       rows(cp::array({0.5, -1., 2.})), one(cp::array({0.5}));

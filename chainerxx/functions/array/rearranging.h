@@ -52,6 +52,10 @@ CUPYXX_API Variable flipud(const Variable& x);
 /// Each element of x `repeats` times in a row along an axis, or of x as one axis. Throws ValueError
 /// for a negative number, and AxisError for an axis that x lacks.
 CUPYXX_API Variable repeat(const Variable& x, std::int64_t repeats, std::optional<int> axis = {});
+template <internal::NoneLike N>
+Variable repeat(const Variable& x, std::int64_t repeats, N) {
+  return repeat(x, repeats);
+}
 template <std::same_as<AxisOptions> O = AxisOptions>
 Variable repeat(const Variable& x, std::int64_t repeats, O options) {
   return repeat(x, repeats, options.axis);

@@ -24,6 +24,10 @@ struct PadSequenceOptions {
 /// the longest, ShapeError for arrays that differ behind the first axis.
 CUPYXX_API Variable pad_sequence(const std::vector<Variable>& xs,
                                  std::optional<std::int64_t> length = {}, double padding = 0);
+template <internal::NoneLike N>
+Variable pad_sequence(const std::vector<Variable>& xs, N, double padding = 0) {
+  return pad_sequence(xs, std::optional<std::int64_t>(), padding);
+}
 template <std::same_as<PadSequenceOptions> O = PadSequenceOptions>
 Variable pad_sequence(const std::vector<Variable>& xs, O options) {
   return pad_sequence(xs, options.length, options.padding);
@@ -32,6 +36,10 @@ template <std::same_as<ndarray> A>
 Variable pad_sequence(const std::vector<A>& xs, std::optional<std::int64_t> length = {},
                       double padding = 0) {
   return pad_sequence(chainerxx::internal::constants(xs), length, padding);
+}
+template <std::same_as<ndarray> A, internal::NoneLike N>
+Variable pad_sequence(const std::vector<A>& xs, N, double padding = 0) {
+  return pad_sequence(xs, std::optional<std::int64_t>(), padding);
 }
 /// Sequences (length, ...) from the longest to the shortest by their steps: element t has step t of
 /// all that are longer than t, and the other way round. Throws ValueError for other orders.

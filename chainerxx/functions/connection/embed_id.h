@@ -47,6 +47,9 @@ class CUPYXX_API EmbedID final : public FunctionOf<EmbedID> {
               std::optional<std::int64_t> ignore_label = {})
       : EmbedID(in_size, out_size,
                 EmbedIDOptions{.initialW = initialW, .ignore_label = ignore_label}) {}
+  template <std::convertible_to<initializers::Initial> I, internal::NoneLike N>
+  EmbedID(std::int64_t in_size, std::int64_t out_size, const I& initialW, N)
+      : EmbedID(in_size, out_size, initialW) {}
 
   ParameterArray W{&gW};  // (in, out)
   ndarray gW;
@@ -84,6 +87,10 @@ class CUPYXX_API EmbedIDFunction final : public FunctionOf<EmbedIDFunction> {
 /// Rows of W by integers of any shape: x of shape (n, ...) gives (n, ..., out).
 CUPYXX_API Variable embed_id(const Variable& x, const Variable& W,
                              std::optional<std::int64_t> ignore_label = {});
+template <internal::NoneLike N>
+Variable embed_id(const Variable& x, const Variable& W, N) {
+  return embed_id(x, W);
+}
 template <std::same_as<EmbedIDFunctionOptions> O = EmbedIDFunctionOptions>
 Variable embed_id(const Variable& x, const Variable& W, O options) {
   return embed_id(x, W, options.ignore_label);

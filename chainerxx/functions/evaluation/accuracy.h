@@ -34,6 +34,10 @@ class CUPYXX_API Accuracy final : public FunctionOf<Accuracy> {
 /// `ignore_label` do not count; 0 when none does.
 CUPYXX_API Variable accuracy(const Variable& y, const Variable& t,
                              std::optional<std::int64_t> ignore_label = {});
+template <internal::NoneLike N>
+Variable accuracy(const Variable& y, const Variable& t, N) {
+  return accuracy(y, t);
+}
 template <std::same_as<AccuracyOptions> O = AccuracyOptions>
 Variable accuracy(const Variable& y, const Variable& t, O options) {
   return accuracy(y, t, options.ignore_label);

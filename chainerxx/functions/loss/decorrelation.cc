@@ -27,7 +27,7 @@ Variable products_of_columns(const Variable& a) {
 
 }  // namespace
 
-Variable decov(const Variable& given, DeCovReduce reduce) {
+Variable decov(const Variable& given, cupyxx::Choice<DeCovReduce> reduce) {
   internal::refuse_none("decov", {&given});
   const cupyxx::Shape shape = given.shape();
   if (shape.ndim() != 2) {

@@ -149,7 +149,8 @@ std::vector<Variable> CrossCovariance::backward_variables(VariableSpan in, Varia
   });
 }
 
-Variable hinge(const Variable& x, const Variable& t, HingeNorm norm, Reduce reduce) {
+Variable hinge(const Variable& x, const Variable& t, cupyxx::Choice<HingeNorm> norm,
+               ReduceChoice reduce) {
   return Hinge(norm, reduce)(x, t);
 }
 
@@ -158,7 +159,7 @@ Variable huber_loss(const Variable& x, const Variable& t, double delta) {
   return HuberLoss(delta)(x, t);
 }
 
-Variable huber_loss(const Variable& x, const Variable& t, double delta, Reduce reduce) {
+Variable huber_loss(const Variable& x, const Variable& t, double delta, ReduceChoice reduce) {
   check_delta(delta);
   internal::expect_same_shape("huber_loss", {&x, &t});
   const Variable difference = internal::in_float32(x) - internal::in_float32(t);
@@ -171,7 +172,7 @@ Variable huber_loss(const Variable& x, const Variable& t, double delta, Reduce r
 Variable cross_covariance(const Variable& y, const Variable& z) { return CrossCovariance()(y, z); }
 
 Variable contrastive(const Variable& x0, const Variable& x1, const Variable& t, double margin,
-                     Reduce reduce) {
+                     ReduceChoice reduce) {
   if (!(margin > 0)) {
     throw cupyxx::ValueError(
         cupyxx::message("contrastive: the margin is not positive; ", cupyxx::Scalar(margin)));
@@ -193,7 +194,7 @@ Variable contrastive(const Variable& x0, const Variable& x1, const Variable& t, 
 }
 
 Variable triplet(const Variable& anchor, const Variable& positive, const Variable& negative,
-                 double margin, Reduce reduce) {
+                 double margin, ReduceChoice reduce) {
   if (!(margin > 0)) {
     throw cupyxx::ValueError(
         cupyxx::message("triplet: the margin is not positive; ", cupyxx::Scalar(margin)));

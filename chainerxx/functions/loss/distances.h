@@ -47,7 +47,7 @@ struct HingeOptions {
 /// The hinge loss of scores.
 class CUPYXX_API Hinge final : public FunctionOf<Hinge> {
  public:
-  explicit Hinge(HingeNorm norm = HingeNorm::L1, Reduce reduce = Reduce::mean)
+  explicit Hinge(cupyxx::Choice<HingeNorm> norm = HingeNorm::L1, ReduceChoice reduce = Reduce::mean)
       : norm_(norm), reduce_(reduce) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(ArraySpan in) override;
@@ -95,8 +95,9 @@ class CUPYXX_API CrossCovariance final : public FunctionOf<CrossCovariance> {
 /// The mean over the samples of the sum of max(0, 1 + x) for wrong classes and max(0, 1 - x) for
 /// the label's, or of their squares. x is (n, classes), t holds n integers. Reduce::no gives the
 /// losses of all classes, in x's shape.
-CUPYXX_API Variable hinge(const Variable& x, const Variable& t, HingeNorm norm = HingeNorm::L1,
-                          Reduce reduce = Reduce::mean);
+CUPYXX_API Variable hinge(const Variable& x, const Variable& t,
+                          cupyxx::Choice<HingeNorm> norm = HingeNorm::L1,
+                          ReduceChoice reduce = Reduce::mean);
 template <std::same_as<HingeOptions> O = HingeOptions>
 Variable hinge(const Variable& x, const Variable& t, O options) {
   return hinge(x, t, options.norm, options.reduce);
@@ -105,7 +106,8 @@ Variable hinge(const Variable& x, const Variable& t, O options) {
 /// delta (|d| - delta / 2) elsewhere, d = x - t (Huber, 1964).
 CUPYXX_API Variable huber_loss(const Variable& x, const Variable& t, double delta);
 /// The same of each element with Reduce::no, or their mean or sum, as PyTorch's.
-CUPYXX_API Variable huber_loss(const Variable& x, const Variable& t, double delta, Reduce reduce);
+CUPYXX_API Variable huber_loss(const Variable& x, const Variable& t, double delta,
+                               ReduceChoice reduce);
 template <std::same_as<HuberLossOptions> O = HuberLossOptions>
 Variable huber_loss(const Variable& x, const Variable& t, O options) {
   return options.reduce ? huber_loss(x, t, options.delta, *options.reduce)
@@ -117,7 +119,7 @@ CUPYXX_API Variable cross_covariance(const Variable& y, const Variable& z);
 /// x1 and t is 1 for pairs that belong together, else 0 (Hadsell et al., 2006). Reduce::no
 /// gives a loss for each pair.
 CUPYXX_API Variable contrastive(const Variable& x0, const Variable& x1, const Variable& t,
-                                double margin = 1, Reduce reduce = Reduce::mean);
+                                double margin = 1, ReduceChoice reduce = Reduce::mean);
 template <std::same_as<MarginOptions> O = MarginOptions>
 Variable contrastive(const Variable& x0, const Variable& x1, const Variable& t, O options) {
   return contrastive(x0, x1, t, options.margin.value_or(1), options.reduce);
@@ -126,7 +128,7 @@ Variable contrastive(const Variable& x0, const Variable& x1, const Variable& t, 
 /// gives a loss for each row.
 CUPYXX_API Variable triplet(const Variable& anchor, const Variable& positive,
                             const Variable& negative, double margin = 0.2,
-                            Reduce reduce = Reduce::mean);
+                            ReduceChoice reduce = Reduce::mean);
 template <std::same_as<MarginOptions> O = MarginOptions>
 Variable triplet(const Variable& anchor, const Variable& positive, const Variable& negative,
                  O options) {

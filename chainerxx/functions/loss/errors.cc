@@ -44,7 +44,7 @@ Variable mean_absolute_error(const Variable& x0, const Variable& x1) {
   return internal::typed_as(x0, internal::reduced(error, Reduce::mean));
 }
 
-Variable kl_div(const Variable& x, const Variable& target, Reduce reduce) {
+Variable kl_div(const Variable& x, const Variable& target, ReduceChoice reduce) {
   internal::expect_same_shape("kl_div", {&x, &target});
   const Variable p = internal::in_float32(target);
   // Where the target is 0 its logarithm must not count, nor have a slope.
@@ -71,7 +71,7 @@ Variable cosine_similarity(const Variable& x0, const Variable& x1, int axis, dou
 }
 
 Variable cosine_embedding_loss(const Variable& x0, const Variable& x1, const Variable& t,
-                               double margin, Reduce reduce) {
+                               double margin, ReduceChoice reduce) {
   if (!(margin >= -1 && margin <= 1)) {
     throw cupyxx::ValueError(cupyxx::message("cosine_embedding_loss: margin is not in [-1, 1]; ",
                                              cupyxx::Scalar(margin)));

@@ -26,7 +26,8 @@ CUPYXX_API Variable mean_absolute_error(const Variable& x0, const Variable& x1);
 /// whose log-probabilities are x: the mean over all elements of target * (log(target) - x), 0 where
 /// the target is 0. x and target have one shape. The divergence by its definition, averaged over
 /// samples, is that with Reduce::sum divided by their number.
-CUPYXX_API Variable kl_div(const Variable& x, const Variable& target, Reduce reduce = Reduce::mean);
+CUPYXX_API Variable kl_div(const Variable& x, const Variable& target,
+                           ReduceChoice reduce = Reduce::mean);
 template <std::same_as<ReduceOptions> O = ReduceOptions>
 Variable kl_div(const Variable& x, const Variable& target, O options) {
   return kl_div(x, target, options.reduce.value_or(Reduce::mean));
@@ -44,7 +45,7 @@ Variable cosine_similarity(const Variable& x0, const Variable& x1, O options) {
 /// by custom), cos being their cosine_similarity. x0 and x1 are (n, units), t holds n integers.
 /// Throws ValueError for a margin outside of [-1, 1].
 CUPYXX_API Variable cosine_embedding_loss(const Variable& x0, const Variable& x1, const Variable& t,
-                                          double margin = 0, Reduce reduce = Reduce::mean);
+                                          double margin = 0, ReduceChoice reduce = Reduce::mean);
 template <std::same_as<MarginOptions> O = MarginOptions>
 Variable cosine_embedding_loss(const Variable& x0, const Variable& x1, const Variable& t,
                                O options) {

@@ -11,9 +11,11 @@
 #include "chainerxx/functions/loss/negative_sampling.h"
 #include "chainerxx/functions/loss/sigmoid_cross_entropy.h"
 #include "chainerxx/functions/loss/softmax_cross_entropy.h"
+#include "chainerxx/functions/loss/vae.h"
 #include "chainerxx/functions/math/sum.h"
 #include "chainerxx/grad.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/error.h"
 #include "cupyxx/math.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
@@ -22,6 +24,7 @@ namespace chainerxx::functions {
 namespace {
 
 using cupyxx::testing::expect_allclose;
+using cupyxx::testing::expect_error;
 
 /// Logits of four samples and three classes, and what is compared with them.
 ndarray logits() {
@@ -214,6 +217,28 @@ TEST_P(LossesTest, HuberLossOfEachElement) {
   expect_allclose(huber_loss(x, t, 1, Reduce::no).data(), each, 1e-15, 1e-15);
   expect_allclose(huber_loss(x, t, 1, Reduce::mean).data(), each.mean(), 1e-15);
   expect_allclose(huber_loss(x, t, 1, Reduce::sum).data(), huber_loss(x, t, 1).data().sum(), 1e-15);
+}
+
+// `F.huber_loss(x, t, 1, "no")`: Chainer's texts at the place of `reduce`.
+TEST_P(LossesTest, WhatToReduceByItsText) {
+  const Variable x(cupyxx::array({{0.5, 0.25}, {0.75, -0.125}})), y(cupyxx::full({2, 2}, 0.5));
+  const Variable t(cupyxx::array({0, 1}));
+  const auto same = [](const Variable& by_text, const Variable& by_value) {
+    expect_allclose(by_text.data(), by_value.data(), 0, 0);
+  };
+  same(huber_loss(x, y, 1, "no"), huber_loss(x, y, 1, Reduce::no));
+  same(hinge(x, t, "L2", "no"), hinge(x, t, HingeNorm::L2, Reduce::no));
+  same(hinge(x, t, "L2"), hinge(x, t, HingeNorm::L2));
+  same(contrastive(x, y, t, 1, "no"), contrastive(x, y, t, 1, Reduce::no));
+  same(triplet(x, y, x, 0.2, "sum"), triplet(x, y, x, 0.2, Reduce::sum));
+  same(kl_div(x, y, "no"), kl_div(x, y, Reduce::no));
+  same(cosine_embedding_loss(x, y, cupyxx::array({1, -1}), 0, "no"),
+       cosine_embedding_loss(x, y, cupyxx::array({1, -1}), 0, Reduce::no));
+  same(bernoulli_nll(y, x, "no"), bernoulli_nll(y, x, Reduce::no));
+  same(gaussian_nll(x, y, x, "mean"), gaussian_nll(x, y, x, Reduce::mean));
+  same(gaussian_kl_divergence(x, y, "no"), gaussian_kl_divergence(x, y, Reduce::no));
+  expect_error<cupyxx::ValueError>([&] { gaussian_kl_divergence(x, y, "none"); },
+                                   "the reduce must be mean, sum or no; 'none'");
 }
 
 }  // namespace

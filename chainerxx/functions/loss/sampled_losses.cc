@@ -66,7 +66,7 @@ Variable answers(const Variable& x, const Variable& t, const Variable& W, const 
 }  // namespace
 
 Variable negative_sampling(const Variable& x, const Variable& t, const Variable& W,
-                           const Variable& samples, Reduce reduce) {
+                           const Variable& samples, ReduceChoice reduce) {
   check("negative_sampling", x, t, W, samples);
   const Variable y = answers(x, t, W, samples);
   const std::vector<Variable> parts = split_axis(y, {std::int64_t{1}}, 1);
@@ -76,7 +76,7 @@ Variable negative_sampling(const Variable& x, const Variable& t, const Variable&
 
 Variable negative_sampling(const Variable& x, const Variable& t, const Variable& W,
                            const utils::WalkerAlias& sampler, std::int64_t sample_size,
-                           Reduce reduce) {
+                           ReduceChoice reduce) {
   const char* const name = "negative_sampling";
   internal::refuse_none(name, {&x, &t, &W});
   if (sample_size < 0) {
@@ -88,7 +88,7 @@ Variable negative_sampling(const Variable& x, const Variable& t, const Variable&
 }
 
 Variable black_out(const Variable& x, const Variable& t, const Variable& W, const Variable& samples,
-                   Reduce reduce) {
+                   ReduceChoice reduce) {
   const char* const name = "black_out";
   check(name, x, t, W, samples);
   if (samples.shape()[1] == 0) {

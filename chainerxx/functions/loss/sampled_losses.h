@@ -18,17 +18,17 @@ namespace chainerxx::functions {
 /// at the next synchronising call. NegativeSampling is the layer, which adds to the few rows of its
 /// gradient that count; here the gradient of W is made as a whole.
 CUPYXX_API Variable negative_sampling(const Variable& x, const Variable& t, const Variable& W,
-                                      const Variable& samples, Reduce reduce = Reduce::sum);
+                                      const Variable& samples, ReduceChoice reduce = Reduce::sum);
 /// In Chainer's order: with `sample_size` words that `sampler` draws. Throws ValueError for a
 /// negative size.
 CUPYXX_API Variable negative_sampling(const Variable& x, const Variable& t, const Variable& W,
                                       const utils::WalkerAlias& sampler, std::int64_t sample_size,
-                                      Reduce reduce = Reduce::sum);
+                                      ReduceChoice reduce = Reduce::sum);
 
 /// -log(p(t)) - sum of log(1 - p(s)) over the samples s (Ji et al., 2016), where p is the softmax
 /// of w x over t and its samples. The arguments are those of negative_sampling; the mean by
 /// default. There is at least one sample. Throws as negative_sampling.
 CUPYXX_API Variable black_out(const Variable& x, const Variable& t, const Variable& W,
-                              const Variable& samples, Reduce reduce = Reduce::mean);
+                              const Variable& samples, ReduceChoice reduce = Reduce::mean);
 
 }  // namespace chainerxx::functions

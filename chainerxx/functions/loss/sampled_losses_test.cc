@@ -75,6 +75,8 @@ TEST_P(SampledLossesTest, BlackOutOfASampleThatIsAsGoodAsCertain) {
   const Variable x(cupyxx::array({{1.0}})), W(cupyxx::array({{0.0}, {60.0}, {0.0}}));
   const Variable loss = black_out(x, cupyxx::array({0}), W, cupyxx::array({{1, 2}}));
   EXPECT_NEAR(loss.item<double>(), 60 + 60 - 0.6931471805599453, 1e-12);
+  expect_allclose(black_out(x, cupyxx::array({0}), W, cupyxx::array({{1, 2}}), "sum").data(),
+                  loss.data(), 0, 0);
   loss.backward();
   // By the answers: p - 1 and half of the others' sum for the label, 2 for the large one.
   expect_allclose(W.grad(), cupyxx::array({{-1.5}, {2.0}, {-0.5}}), 1e-12);
@@ -88,6 +90,7 @@ TEST_P(SampledLossesTest, Decov) {
                                  {-0.12109375, -0.12109375, 0.0}}),
                   1e-13, 1e-16);
   EXPECT_NEAR(decov(h).item<double>(), 0.03077793121337891, 1e-15);
+  expect_allclose(decov(h, "no").data(), decov(h, DeCovReduce::no).data(), 0, 0);
 }
 
 TEST_P(SampledLossesTest, WordsOutOfRange) {

@@ -23,7 +23,7 @@ struct SigmoidCrossEntropyOptions {
 class CUPYXX_API SigmoidCrossEntropy final : public FunctionOf<SigmoidCrossEntropy> {
  public:
   explicit SigmoidCrossEntropy(bool /*use_cudnn*/ = true, bool normalize = false,
-                               Reduce reduce = Reduce::mean)
+                               ReduceChoice reduce = Reduce::mean)
       : normalize_(normalize), reduce_(reduce) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(ArraySpan in) override;

@@ -71,6 +71,10 @@ Variable prod(const Variable& x, O options) {
 }
 /// The sums of all elements up to each along an axis, or of x as one axis.
 CUPYXX_API Variable cumsum(const Variable& x, std::optional<int> axis = {});
+template <internal::NoneLike N>
+Variable cumsum(const Variable& x, N) {
+  return cumsum(x);
+}
 template <std::same_as<AxisOptions> O = AxisOptions>
 Variable cumsum(const Variable& x, O options) {
   return cumsum(x, options.axis);
@@ -78,6 +82,10 @@ Variable cumsum(const Variable& x, O options) {
 /// The products of all elements up to each along an axis, or of x as one axis. Its gradients are
 /// right beside zeros, too; gradients of gradients take memory of x's size times the extent.
 CUPYXX_API Variable cumprod(const Variable& x, std::optional<int> axis = {});
+template <internal::NoneLike N>
+Variable cumprod(const Variable& x, N) {
+  return cumprod(x);
+}
 template <std::same_as<AxisOptions> O = AxisOptions>
 Variable cumprod(const Variable& x, O options) {
   return cumprod(x, options.axis);

@@ -115,12 +115,20 @@ Variable mean(const Variable& x, const AxesArg& axis, O options) {
 /// an axis. int32, without a gradient. Throws ValueError where there are no elements, AxisError for
 /// an axis that x lacks.
 CUPYXX_API Variable argmax(const Variable& x, std::optional<int> axis = {});
+template <internal::NoneLike N>
+Variable argmax(const Variable& x, N) {
+  return argmax(x);
+}
 template <std::same_as<AxisOptions> O = AxisOptions>
 Variable argmax(const Variable& x, O options) {
   return argmax(x, options.axis);
 }
 /// The same of the smallest element.
 CUPYXX_API Variable argmin(const Variable& x, std::optional<int> axis = {});
+template <internal::NoneLike N>
+Variable argmin(const Variable& x, N) {
+  return argmin(x);
+}
 template <std::same_as<AxisOptions> O = AxisOptions>
 Variable argmin(const Variable& x, O options) {
   return argmin(x, options.axis);

@@ -39,7 +39,7 @@ BlackOut::BlackOut(std::int64_t in_size, const std::vector<std::int64_t>& counts
   throw cupyxx::ValueError(cupyxx::message(kName, ": sample_size is below 1; ", sample_size));
 }
 
-Variable BlackOut::operator()(const Variable& x, const Variable& t, Reduce reduce) {
+Variable BlackOut::operator()(const Variable& x, const Variable& t, ReduceChoice reduce) {
   internal::refuse_none(kName, {&x, &t});
   if (x.ndim() != 2)
     throw cupyxx::ShapeError(cupyxx::message(kName, ": x is not (n, in); ", x.shape()));

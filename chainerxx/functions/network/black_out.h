@@ -27,7 +27,7 @@ class CUPYXX_API BlackOut final : public FunctionSet {
   ndarray samples;
 
   /// The loss of x (n, in) for the words t (n,).
-  Variable operator()(const Variable& x, const Variable& t, Reduce reduce = Reduce::mean);
+  Variable operator()(const Variable& x, const Variable& t, ReduceChoice reduce = Reduce::mean);
 
  private:
   std::int64_t sample_size_;

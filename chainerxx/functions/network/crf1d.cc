@@ -119,7 +119,7 @@ std::int64_t checked(std::int64_t n_label) {
 }  // namespace
 
 Variable crf1d(const Variable& cost, const std::vector<Variable>& xs,
-               const std::vector<Variable>& ys, Reduce reduce) {
+               const std::vector<Variable>& ys, ReduceChoice reduce) {
   check_steps("crf1d", cost, xs);
   check_labels(xs, ys);
   std::vector<Variable> scores;
@@ -162,7 +162,7 @@ CRF1d::CRF1d(std::int64_t n_label, const initializers::Initial& initial_cost)
     : cost(add("cost", Parameter(initial_cost, {checked(n_label), n_label}))) {}
 
 Variable CRF1d::operator()(const std::vector<Variable>& xs, const std::vector<Variable>& ys,
-                           Reduce reduce) const {
+                           ReduceChoice reduce) const {
   const bool is_volatile = !xs.empty() && !xs[0].is_none() && xs[0].volatile_();
   return crf1d(cost(is_volatile), xs, ys, reduce);
 }

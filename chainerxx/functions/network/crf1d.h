@@ -30,7 +30,7 @@ struct CRF1dPath {
 /// over the sequences, their sum, or one loss each. Throws ValueError for no steps, ShapeError for
 /// what does not fit; a label out of range is an IndexError.
 CUPYXX_API Variable crf1d(const Variable& cost, const std::vector<Variable>& xs,
-                          const std::vector<Variable>& ys, Reduce reduce = Reduce::mean);
+                          const std::vector<Variable>& ys, ReduceChoice reduce = Reduce::mean);
 /// The labels of the highest score, of several the first (Viterbi). No gradient.
 CUPYXX_API CRF1dPath argmax_crf1d(const Variable& cost, const std::vector<Variable>& xs);
 
@@ -43,7 +43,7 @@ class CUPYXX_API CRF1d final : public FunctionSet {
   Parameter& cost;  ///< (labels, labels)
 
   Variable operator()(const std::vector<Variable>& xs, const std::vector<Variable>& ys,
-                      Reduce reduce = Reduce::mean) const;
+                      ReduceChoice reduce = Reduce::mean) const;
   CRF1dPath argmax(const std::vector<Variable>& xs) const;
 };
 

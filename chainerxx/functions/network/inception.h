@@ -48,6 +48,13 @@ class CUPYXX_API InceptionBN : public FunctionSet {
               std::int64_t out3, std::int64_t proj33, std::int64_t out33,
               const std::string& pooltype, std::optional<std::int64_t> proj_pool = {},
               std::int64_t stride = 1);
+  /// None is no projection.
+  template <internal::NoneLike N>
+  InceptionBN(const InputSize& in_channels, std::int64_t out1, std::int64_t proj3,
+              std::int64_t out3, std::int64_t proj33, std::int64_t out33,
+              const std::string& pooltype, N, std::int64_t stride = 1)
+      : InceptionBN(in_channels, out1, proj3, out3, proj33, out33, pooltype,
+                    std::optional<std::int64_t>(), stride) {}
   /// The mode of all its batch normalisations; by default that of the thread.
   Variable operator()(const Variable& x, const BatchNormalization::Mode& mode = {}) const;
 
