@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "chainerxx/internal/npz_path.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/io.h"
@@ -51,11 +52,15 @@ cupyxx::NamedArrays gather(FunctionSet& model) {
   return arrays;
 }
 
+/// Whether only Chainer writes such an entry of an optimizer: its count of passes, and the updates
+/// of each parameter, which are those of all.
+bool is_of_chainer(const std::string& name) { return name == "epoch" || name.ends_with("/t"); }
+
 /// `empty_in_file`: arrays that are to have no size there.
 template <class File>
 Loaded read(const char* operation, const std::string& path, const File& file,
             const std::vector<NamedField>& fields, const LoadOptions& options,
-            const std::vector<std::string>& empty_in_file = {}) {
+            const std::vector<std::string>& empty_in_file = {}, bool of_optimizer = false) {
   const cupyxx::DeviceScope host(cupyxx::Device::cpu());
   Loaded loaded;
   for (const NamedField& field : fields) {
@@ -87,7 +92,8 @@ Loaded read(const char* operation, const std::string& path, const File& file,
     }
   }
   for (const std::string& name : file.files()) {
-    if (known.count(name) == 0) loaded.report.unexpected.push_back(name);
+    if (known.count(name) != 0 || (of_optimizer && is_of_chainer(name))) continue;
+    loaded.report.unexpected.push_back(name);
   }
   if (options.strict && !loaded.report.is_complete()) {
     throw cupyxx::ValueError(
@@ -143,7 +149,7 @@ LoadReport load(const char* operation, const std::string& path, Optimizer& optim
   ndarray t = counter(optimizer.t());
   std::vector<NamedField> fields = optimizer.fields();
   fields.push_back({"t", &t, nullptr});
-  Loaded loaded = read(operation, path, File(path), fields, options);
+  Loaded loaded = read(operation, path, File(path), fields, options, {}, true);
   // Refuses what no training counts, before anything is changed.
   if (const ndarray& count = loaded.values.back(); !count.is_none()) {
     optimizer.set_t(count.item<std::int64_t>());
@@ -178,11 +184,11 @@ void save_safetensors(const std::string& path, Optimizer& optimizer) {
 }
 
 LoadReport load_npz(const std::string& path, FunctionSet& model, const LoadOptions& options) {
-  return load<cupyxx::NpzFile>("load_npz", path, model, options);
+  return load<cupyxx::NpzFile>("load_npz", internal::saved_npz(path), model, options);
 }
 
 LoadReport load_npz(const std::string& path, Optimizer& optimizer, const LoadOptions& options) {
-  return load<cupyxx::NpzFile>("load_npz", path, optimizer, options);
+  return load<cupyxx::NpzFile>("load_npz", internal::saved_npz(path), optimizer, options);
 }
 
 LoadReport load_safetensors(const std::string& path, FunctionSet& model,

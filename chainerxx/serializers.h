@@ -29,19 +29,21 @@ struct LoadOptions {
   bool strict = true;  ///< any difference is a ValueError with the report
 };
 
-/// Writes all arrays of a set, an empty one for a parameter that has no size yet. Synchronises;
-/// throws IOError and leaves an earlier file as it was.
+/// Writes all arrays of a set, an empty one for a parameter that has no size yet, to `path` with
+/// ".npz" appended unless it ends so. Synchronises; throws IOError and leaves an earlier file as it
+/// was.
 CUPYXX_API void save_npz(const std::string& path, FunctionSet& model);
 /// Writes t and the states of an optimizer.
 CUPYXX_API void save_npz(const std::string& path, Optimizer& optimizer);
 
 /// Copies arrays of a file into those of a set, on their devices and in their dtypes. Layers that
 /// wait for their sizes (see InputSize) take those of the file, and keep them if it does not match
-/// otherwise. Throws
-/// IOError for a file that is missing or damaged.
+/// otherwise. A path without ".npz" is that of a file of this name, or else of what save_npz made
+/// of it. Throws IOError for a file that is missing or damaged.
 CUPYXX_API LoadReport load_npz(const std::string& path, FunctionSet& model,
                                const LoadOptions& options = {});
-/// The same for an optimizer, after setup().
+/// The same for an optimizer, after setup(). What only Chainer writes, `epoch` and `l1/W/t`, is
+/// passed over.
 CUPYXX_API LoadReport load_npz(const std::string& path, Optimizer& optimizer,
                                const LoadOptions& options = {});
 

@@ -97,6 +97,45 @@ TEST_P(SerializersTest, OptimizersContinueWhereTheyStopped) {
   EXPECT_EQ(resumed.fields()[0].name, "l1/W/m");
 }
 
+TEST_P(SerializersTest, NamesWithoutAnEndingComeBack) {
+  const std::string stem = path("stem").substr(0, path("stem").size() - 4);
+  Model model, other;
+  optimizers::Adam optimizer, resumed;
+  optimizer.setup(model);
+  resumed.setup(other);
+  model.l1.gW.fill(1);
+  optimizer.update();
+  save_npz(stem, model);
+  EXPECT_TRUE(load_npz(stem, other).is_complete());
+  expect_array_equal(other.l1.W, model.l1.W);
+  save_npz(stem, optimizer);
+  load_npz(stem, resumed);
+  EXPECT_EQ(resumed.t(), 1);
+  expect_error<cupyxx::IOError>([&] { load_npz(stem + "_absent", other); },
+                                stem + "_absent: cannot");
+}
+
+TEST_P(SerializersTest, OptimizersOfChainerAreRead) {
+  Model model;
+  optimizers::Adam optimizer;
+  optimizer.setup(model);
+  cupyxx::NamedArrays arrays{{"t", cupyxx::array(7)}, {"epoch", cupyxx::array(2)}};
+  for (const NamedField& field : optimizer.fields()) {
+    arrays.emplace_back(field.name, cupyxx::ones_like(*field.array));
+  }
+  for (const char* name : {"l1/W/t", "l1/b/t", "l2/W/t", "l2/b/t"}) {
+    arrays.emplace_back(name, cupyxx::array(7));
+  }
+  cupyxx::savez(path("chainer"), arrays);
+  EXPECT_TRUE(load_npz(path("chainer"), optimizer).is_complete());
+  EXPECT_EQ(optimizer.t(), 7);
+  expect_array_equal(*optimizer.fields()[1].array, cupyxx::ones_like(*optimizer.fields()[1].array));
+  arrays.emplace_back("l1/W/other", cupyxx::array(7));
+  cupyxx::savez(path("chainer"), arrays);
+  expect_error<cupyxx::ValueError>([&] { load_npz(path("chainer"), optimizer); },
+                                   "does not match; unexpected l1/W/other");
+}
+
 // One more update of such a count would be NaN in every parameter.
 TEST_P(SerializersTest, CountsOfUpdatesHaveBounds) {
   Model model;

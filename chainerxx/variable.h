@@ -75,6 +75,11 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   }
   explicit Variable(const ParameterArray& data, bool volatile_flag = false)
       : Variable(static_cast<const ndarray&>(data), volatile_flag) {}
+  /// Parts of arrays are roots as arrays are: `Variable x(images(slice(0, 100)))`.
+  explicit Variable(const cupyxx::View& data, bool volatile_flag = false)
+      : Variable(static_cast<const ndarray&>(data), volatile_flag) {}
+  explicit Variable(const cupyxx::Selection& data, bool volatile_flag = false)
+      : Variable(static_cast<const ndarray&>(data), volatile_flag) {}
   /// Arithmetic of layers' parameters, with gradients: `F::sum(layer.W * layer.W)`.
   template <std::same_as<ParameterTerm> T>
   Variable(const T& term)  // NOLINT(google-explicit-constructor)

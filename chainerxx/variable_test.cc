@@ -31,6 +31,31 @@ Variable scalar(float value) { return Variable(cupyxx::array({value})); }
 float grad_of(const Variable& v) { return v.grad().item<float>(); }
 
 // The first lines of the tutorial.
+TEST_P(VariableTest, PartsOfArraysAreRootsAsArraysAre) {
+  const ndarray a = cupyxx::arange(6, {.dtype = cupyxx::float32}).reshape({3, 2});
+  const auto part = a(cupyxx::slice(1, 3));
+  const std::vector<Variable> roots = {Variable(a(cupyxx::slice(1, 3))),
+                                       Variable(part),
+                                       Variable{a(0)},
+                                       Variable(a({0, 2})),
+                                       Variable(a(a > 2.0f)),
+                                       Variable(a(1, 1))};
+  for (const Variable& x : roots) {
+    (2 * x).backward(cupyxx::ones_like(x.data()));
+    ASSERT_FALSE(x.grad().is_none());
+    expect_elements<float>(x.grad().ravel(), {x.size()},
+                           Floats(static_cast<std::size_t>(x.size()), 2));
+  }
+  EXPECT_EQ(Variable(a({0, 2}), true).creator(), nullptr);
+  EXPECT_EQ((Variable(part, true) * 2).creator(), nullptr);  // volatile
+  // Where a variable is expected they are constants, as arrays are.
+  const Variable fixed = part;
+  const Variable x(part);
+  (x * fixed + a(0)).backward(cupyxx::ones_like(part));
+  EXPECT_TRUE(fixed.grad().is_none());
+  expect_elements<float>(x.grad(), {2, 2}, {2, 3, 4, 5});
+}
+
 TEST_P(VariableTest, DifferentiatesThePolynomialOfTheTutorial) {
   const Variable x = scalar(5);
   const Variable y = functions::pow(x, 2) - 2 * x + 1;

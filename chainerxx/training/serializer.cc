@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "chainerxx/function_set.h"
+#include "chainerxx/internal/npz_path.h"
 #include "chainerxx/optimizer.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -195,8 +196,9 @@ void save_state(const std::string& path, const Callback<void(Serializer&)>& body
   cp::savez(path, archive->written);
 }
 
-void load_state(const std::string& path, const Callback<void(Serializer&)>& body) {
+void load_state(const std::string& given, const Callback<void(Serializer&)>& body) {
   using Mode = Serializer::Archive::Mode;
+  const std::string path = chainerxx::internal::saved_npz(given);
   const auto archive = std::make_shared<Serializer::Archive>();
   archive->path = path;
   archive->file.emplace(path);
