@@ -30,7 +30,6 @@ Variable scalar(float value) { return Variable(cupyxx::array({value})); }
 
 float grad_of(const Variable& v) { return v.grad().item<float>(); }
 
-// The first lines of the tutorial.
 TEST_P(VariableTest, PartsOfArraysAreRootsAsArraysAre) {
   const ndarray a = cupyxx::arange(6, {.dtype = cupyxx::float32}).reshape({3, 2});
   const auto part = a(cupyxx::slice(1, 3));
@@ -56,6 +55,7 @@ TEST_P(VariableTest, PartsOfArraysAreRootsAsArraysAre) {
   expect_elements<float>(x.grad(), {2, 2}, {2, 3, 4, 5});
 }
 
+// The first lines of the tutorial.
 TEST_P(VariableTest, DifferentiatesThePolynomialOfTheTutorial) {
   const Variable x = scalar(5);
   const Variable y = functions::pow(x, 2) - 2 * x + 1;

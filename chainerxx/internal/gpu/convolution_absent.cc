@@ -5,7 +5,7 @@
 namespace chainerxx::internal::gpu {
 
 Forward convolution_forward(const ConvolutionShape&, const ndarray&, const ndarray&, const ndarray&,
-                            const ndarray&) {
+                            const ndarray&, bool) {
   return Forward::nothing;
 }
 

@@ -87,6 +87,10 @@ LoopFn look_up(const OpInfo& op, int loop, Arch arch) {
 }  // namespace
 
 LoopFn best_loop(const OpInfo& op, int loop, Arch arch, const char* constant, dtype type) {
+  // Memory that is seen as bool, or was never written, may hold any byte: copied as it is.
+  if (op.copies && type.is_bool() && op.loops[loop].out[0].is_bool()) {
+    loop = op.same_loop[static_cast<int>(uint8.code())];
+  }
   if (constant != nullptr && op.nin == 2 && is_power(op)) {
     const dtype compute = op.loops[loop].compute_in[0];
     const LoopFn special = power(arch, compute, constant, type);
