@@ -31,7 +31,7 @@ HEADERS = {
     "functions/connection/filters.h": "not public", "functions/connection/fused_attention.h": "not public", "functions/loss/ctc_composed.h": "not public",
     "functions/connection/recurrent_state.h": "not public",
     "functions/loss/reduced.h": "not public", "functions/loss/sampled_gradients.h": "not public", "functions/pooling/window_functions.h": "not public",
-    "initializers.h": "arguments of layers", "input_size.h": "an argument of layers",
+    "functions/util/other_function_names.h": "says what to write", "initializers.h": "arguments of layers", "input_size.h": "an argument of layers",
     "parameter_array.h": "arrays of layers", "parameter_term.h": "arithmetic of them", "set_parameter.h": "as function_set.h",
     "method_functions.h": "declares what stands in other headers", "start_of_bias.h": "an argument of layers",
     "optimizer.h": "works on sets of C++ objects",

@@ -97,3 +97,4 @@
 #include "chainerxx/functions/pooling/spatial_pyramid_pooling_2d.h"
 #include "chainerxx/functions/pooling/window_elements.h"
 #include "chainerxx/functions/util/forget.h"
+#include "chainerxx/functions/util/other_function_names.h"

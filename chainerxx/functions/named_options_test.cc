@@ -168,6 +168,59 @@ TEST_P(NamedOptionsTest, NoneStandsForTheDefault) {
   EXPECT_EQ(module(Variable(cp::ones({1, 2, 4, 4}, cp::float32))).shape(), (cp::Shape{1, 6, 2, 2}));
 }
 
+// What other_function_names.h says to write has the numbers of PyTorch's formulas.
+TEST_P(NamedOptionsTest, WhatStandsForPyTorchsFunctions) {
+  const Variable x(cp::array({{0.5, -1., 2.}, {-0.25, 3., 0.}}));
+  const ndarray t = cp::array({2, 0}), binary = cp::array({{0, 1, 1}, {1, 0, 0}});
+  const ndarray& a = x.data();
+  const ndarray p = 1 / (1 + cp::exp(-a)), e = cp::exp(a);
+  const ndarray log_p = a - cp::log(e.sum(1, {.keepdims = true}));
+  const auto close = [](const Variable& y, const ndarray& expected) {
+    expect_allclose(y.data(), expected, 1e-13, 1e-14);
+  };
+  const ndarray nll = -(log_p(0, 2) + log_p(1, 0)) / 2;
+  close(F::softmax_cross_entropy(x, t), nll);
+  close(
+      F::softmax_cross_entropy(
+          x, t,
+          {.class_weight = cp::ones(3), .ignore_label = -1, .reduce = "sum", .label_smoothing = 0}),
+      nll * 2);
+  close(-F::mean(F::select_item(F::log_softmax(x), t)), nll);
+  const ndarray bce = -cp::where(binary == 1, cp::log(p), cp::log(1 - p)).mean();
+  close(F::sigmoid_cross_entropy(x, binary, {.normalize = true}), bce);
+  close(F::bernoulli_nll(Variable(binary.astype(cp::float64)), x, "mean"), bce);
+  const ndarray d = cp::absolute(a - binary);
+  close(F::huber_loss(x, binary.astype(cp::float64), 1, "mean"),
+        cp::where(d < 1, d * d / 2, d - 0.5).mean());
+  close(F::sqrt(F::sum(F::square(x - binary.astype(cp::float64)), 1)), cp::sqrt((d * d).sum(1)));
+  close(F::swish(x), a * p);
+  close(-F::softplus(-x), cp::log(p));
+  close(F::clip(x, -1, 1), cp::clip(a, -1, 1));
+  expect_array_equal(cp::eye(3, {.dtype = cp::float32})(t),
+                     cp::array({{0, 0, 1}, {1, 0, 0}}).astype(cp::float32));
+  const Variable image(cp::arange(25.).reshape({1, 1, 5, 5}));
+  expect_array_equal(F::max_pooling_2d(image, 2, {.stride = 2, .cover_all = false}).data(),
+                     cp::array({{{{6., 8.}, {16., 18.}}}}));
+}
+
+namespace own {
+using namespace chainerxx::functions;  // NOLINT: what users write
+
+int cross_entropy(const Variable&, const ndarray&) { return 1; }
+int one_hot(const ndarray&, std::int64_t, cp::dtype = cp::float32) { return 2; }
+int mse_loss(const Variable&, const Variable&) { return 3; }
+int silu(const Variable&) { return 4; }
+
+std::vector<int> call_all(const Variable& x, const ndarray& t) {
+  return {cross_entropy(x, t), one_hot(t, 3), mse_loss(x, t), silu(x)};
+}
+}  // namespace own
+
+// The names stay free for the user.
+TEST_P(NamedOptionsTest, FunctionsOfOnesOwnByPyTorchsNames) {
+  EXPECT_EQ(own::call_all(x_, x_.data()), (std::vector<int>{1, 2, 3, 4}));
+}
+
 TEST_P(NamedOptionsTest, SwishOfABetaThatIsTrained) {
   const Variable x(x_.data().astype(cp::float64) / 4), number(cp::array(0.5)),
       rows(cp::array({0.5, -1., 2.})), one(cp::array({0.5}));
