@@ -72,6 +72,10 @@ void expect(const T&... conditions) {
   (internal::expect_one(conditions), ...);
 }
 
+// Values are no conditions: `expect(x.ndim())` does not compile, and says what to write.
+template <class... T>
+requires(!(Condition<T> && ...)) void expect(const T&... write_comparisons_only) = delete;
+
 /// Whether checks are wanted: false if CHAINER_TYPE_CHECK was 0 when this was first called.
 /// `expect` itself does not ask.
 CUPYXX_API bool enabled();
