@@ -101,6 +101,13 @@ struct SumDifference final : FunctionOf<SumDifference, 2> {
   }
 };
 
+struct Third final : FunctionOf<Third> {
+  void check_type_forward(const typecheck::TypeInfos& in) const override {
+    typecheck::expect(in.size() == 1, in[0].shape()[2] == 3);
+  }
+  Arrays forward(ArraySpan x) override { return {x[0]}; }
+};
+
 struct Pair final : FunctionOf<Pair> {
   Arrays forward(ArraySpan x) override { return {x[0], x[0]}; }
 };
@@ -205,6 +212,15 @@ TEST_P(FunctionTest, SeveralResultsAreUnpacked) {
   (s * d).backward();  // x^2 - y^2
   EXPECT_EQ(x.grad().item<float>(), 1 + 10);
   EXPECT_EQ(y.grad().item<float>(), 1 - 6);
+}
+
+TEST_P(FunctionTest, ConditionsThatCannotBeEvaluatedAreNamed) {
+  expect_error<cupyxx::IndexError>(
+      [&] {
+        Third()(variable({2, 3}));
+      },
+      "Third: typecheck: tuple index out of range; index 2, length 1: "
+      "in_types[0].shape[2] == 3");
 }
 
 TEST_P(FunctionTest, ADifferentNumberOfResultsSaysWhatToWrite) {

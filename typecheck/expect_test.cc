@@ -3,6 +3,7 @@
 
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cupyxx/error.h"
@@ -108,9 +109,24 @@ TEST(Expect, StopsAtTheFirstFailure) {
       [&] { typecheck::expect(in.size() == 2, in[1].shape()[7] == 0, in[0].ndim() == 9); },
       "Expect: in_types.size == 2\nActual: 1 != 2");
   expect_error<cupyxx::IndexError>([&] { typecheck::expect(in[1].ndim() == 0); },
-                                   "typecheck: in_types index out of range; index 1, length 1");
+                                   "typecheck: in_types index out of range; index 1, length 1: "
+                                   "in_types[1].ndim == 0");
   expect_error<cupyxx::IndexError>([&] { typecheck::expect(in[0].shape()[3] == 0); },
-                                   "typecheck: tuple index out of range; index 3, length 3");
+                                   "typecheck: tuple index out of range; index 3, length 3: "
+                                   "in_types[0].shape[3] == 0");
+  expect_error<cupyxx::ValueError>(
+      [&] { typecheck::expect(in[0].ndim() % (in[0].ndim() - 3) == 0); },
+      "typecheck: division by zero; 3 % 0: in_types[0].ndim % (in_types[0].ndim - 3) == 0");
+  expect_error<cupyxx::OverflowError>(
+      [&] { typecheck::expect(Variable(INT64_MAX, "big") * 2 == 0); },
+      "typecheck: the result exceeds 64 bits; 9223372036854775807 * 2: big * 2 == 0");
+  const typecheck::Expr text = typecheck::Expr::variable("x", "text");
+  expect_error<cupyxx::TypeError>([&] { typecheck::expect(text < 1); },
+                                  "typecheck: unsupported operands; 'x' < 1: text < 1");
+  // What one's own function throws stays as it is.
+  const auto refuse = [](std::int64_t) -> std::int64_t { throw cupyxx::ShapeError("mine"); };
+  expect_error<cupyxx::ShapeError>(
+      [&] { typecheck::expect(Variable(refuse, "refuse")(in[0].ndim()) == 0); }, "mine");
 }
 
 TEST(Expect, NamesValuesAndFunctions) {

@@ -62,6 +62,9 @@ concept Plain = !Expression<T> &&
 template <class A, class B>
 concept Operands = (Expression<A> && (Expression<B> || Plain<B>)) || (Plain<A> && Expression<B>);
 
+template <class A, class B>
+concept Either = Expression<A> || Expression<B>;
+
 constexpr std::string_view text_of(const char& c) { return {&c, 1}; }
 constexpr std::string_view text_of(std::string_view s) { return s; }
 
@@ -500,12 +503,12 @@ auto len(const A& a) {
 
 // An expression is no truth value: give each condition to `expect` by itself.
 template <class A, class B>
-requires(internal::Expression<A> || internal::Expression<B>) void operator&&(const A& a,
-                                                                             const B& b) = delete;
+requires internal::Either<A, B>
+void operator&&(const A& give_each_condition_to_expect, const B& b) = delete;
 template <class A, class B>
-requires(internal::Expression<A> || internal::Expression<B>) void operator||(const A& a,
-                                                                             const B& b) = delete;
+requires internal::Either<A, B>
+void operator||(const A& give_each_condition_to_expect, const B& b) = delete;
 template <internal::Expression A>
-void operator!(const A& a) = delete;
+void operator!(const A& write_the_comparison_the_other_way_round) = delete;
 
 }  // namespace typecheck

@@ -3,10 +3,12 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "cupyxx/error.h"
+#include "typecheck/expect.h"
 #include "typecheck/invalid_type.h"
 #include "typecheck/type_infos.h"
 
@@ -44,6 +46,10 @@ void check_types(const Function& f, ArraySpan arrays) {
     f.check_type_forward(typecheck::TypeInfos(infos));
   } catch (const typecheck::InvalidType& error) {
     throw error.in(f.label() + kind_advice(error.expect(), arrays));
+  } catch (const cupyxx::Error& error) {
+    // A condition that could not be evaluated; other errors name who throws them.
+    if (!std::string_view(error.what()).starts_with("typecheck: ")) throw;
+    typecheck::rethrow_as(cupyxx::message(f.label(), ": ", error.what()));
   }
 }
 

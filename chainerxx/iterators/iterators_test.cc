@@ -79,7 +79,9 @@ TEST(SerialIterator, EndsWithASmallerBatchUnlessItRepeats) {
   EXPECT_EQ(it.epoch(), 1);
   EXPECT_TRUE(it.is_new_epoch());
   EXPECT_TRUE(it.is_done());
-  expect_error<cp::IndexError>([&] { it.next(); }, "SerialIterator: there is no other batch");
+  expect_error<cp::IndexError>([&] { it.next(); },
+                               "SerialIterator: there is no other batch; {.repeat = true} begins "
+                               "again after each pass, reset() does now");
   it.reset();
   EXPECT_EQ(of(it.next()), (Numbers{0, 1}));
 }
@@ -150,8 +152,9 @@ TEST(Iterators, GiveTheSameBatchesInThreads) {
   std::vector<Numbers> found;
   for (const Batch& batch : rest) found.push_back(of(batch));
   EXPECT_EQ(found, (std::vector<Numbers>{{0, 1}, {2, 3}, {4}}));
-  expect_error<cp::IndexError>([&] { rest.next(); },
-                               "MultithreadIterator: there is no other batch");
+  expect_error<cp::IndexError>(
+      [&] { rest.next(); },
+      "MultithreadIterator: there is no other batch; {.repeat = true} begins again");
 }
 
 TEST(Iterators, GoOnFromAFileInTheMiddleOfAPass) {

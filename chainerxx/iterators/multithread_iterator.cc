@@ -192,7 +192,9 @@ struct MultithreadIterator::Impl {
   std::shared_ptr<Job> ready_job(double& waited) {
     std::unique_lock lock(mutex);
     if (threads.empty() || order.is_done(state)) {
-      throw cupyxx::IndexError("MultithreadIterator: there is no other batch");
+      throw cupyxx::IndexError(
+          "MultithreadIterator: there is no other batch; {.repeat = true} begins again after each "
+          "pass, reset() does now");
     }
     is_held = false;
     if (jobs.empty()) work_changed.notify_all();

@@ -37,7 +37,11 @@ SerialIterator::~SerialIterator() = default;
 
 const Batch& SerialIterator::peek() {
   if (impl_->ahead) return *impl_->ahead;
-  if (is_done()) throw cupyxx::IndexError("SerialIterator: there is no other batch");
+  if (is_done()) {
+    throw cupyxx::IndexError(
+        "SerialIterator: there is no other batch; {.repeat = true} begins again after each pass, "
+        "reset() does now");
+  }
   const double start = now();
   const internal::BatchOrder& order = place().order;
   impl_->behind = place().state;

@@ -56,4 +56,9 @@ class CUPYXX_API MultiNodeBatchNormalization final
   ndarray count_;           // elements of a channel on all ranks
 };
 
+/// ChainerMN's place of this name.
+namespace links {
+using chainerxx::MultiNodeBatchNormalization;
+}  // namespace links
+
 }  // namespace chainerxx

@@ -287,7 +287,7 @@ void check_batch_normalization(const Communicator& comm) {
   const Variable x(all), y = whole(x);
   y.set_grad(gy);
   y.backward();
-  MultiNodeBatchNormalization parted(3, comm);
+  links::MultiNodeBatchNormalization parted(3, comm);
   const Variable own_x(mine(all)), own_y = parted(own_x);
   own_y.set_grad(mine(gy));
   own_y.backward();

@@ -267,8 +267,10 @@ TEST_P(ResumeTest, UpdatersRefuseWhatCannotBe) {
   // A loss of another number of arrays.
   StandardUpdater updater(iterator, adam, model,
                           [](const Variable& x) { return F::sum(F::square(x)); });
-  expect_error<cp::ValueError>([&] { updater.update(); },
-                               "StandardUpdater: the model is not called with the 2 arrays");
+  expect_error<cp::ValueError>(
+      [&] { updater.update(); },
+      "StandardUpdater: a batch has 2 arrays, and the model is called with another "
+      "number of variables");
   EXPECT_EQ(updater.iteration(), 0);
   StandardUpdater nothing(iterator, adam, model, {.converter = [](const iterators::Batch&) {
                             return std::vector<ndarray>();

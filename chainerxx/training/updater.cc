@@ -35,8 +35,9 @@ Optimizer& Updater::get_optimizer(std::string_view name) {
 void Updater::finalize() {}
 
 void internal::refuse_arrays(const char* operation, std::size_t count) {
-  throw cp::ValueError(
-      cp::message(operation, ": the model is not called with the ", count, " arrays of a batch"));
+  throw cp::ValueError(cp::message(operation, ": a batch has ", count,
+                                   count == 1 ? " array" : " arrays",
+                                   ", and the model is called with another number of variables"));
 }
 
 /// The next batch on its way to the device.
