@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <complex>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -224,6 +225,25 @@ TEST(MaskPlacesOnTheHost, IndicesOutOfRangeAreNamed) {
       },
       "take: index 9223372036854775807 is out of bounds");
   EXPECT_EQ(count_nonzero(a), 0);
+}
+
+// Lists and numbers are cast, as NumPy makes an array of the dtype of them.
+TEST_P(MaskPlaces, RefusesArraysOfAnotherKind) {
+  const ndarray a = arange(4), mask = a > 1;
+  expect_error<TypeError>(
+      [&] {
+        putmask(a, mask, array({0.5, 1.5}));
+      },
+      "putmask: cannot cast values of float64 to int64 with casting rule 'same_kind'");
+  expect_error<TypeError>(
+      [&] { place(a, mask, array({std::complex<double>(1, 2)})); },
+      "place: cannot cast values of complex128 to int64 with casting rule 'same_kind'");
+  expect_array_equal(a, arange(4));
+  place(a, mask, {7.5, 8.5});
+  expect_array_equal(a, array({0, 1, 7, 8}));
+  const ndarray b = zeros({3}, float32);
+  putmask(b, array({true, false, true}), array({1, 2, 3}));
+  expect_array_equal(b, array({1, 0, 3}).astype(float32));
 }
 
 }  // namespace

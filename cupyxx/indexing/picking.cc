@@ -270,13 +270,19 @@ void check_mask(const char* operation, const ndarray& a, const ndarray& mask) {
   }
 }
 
-// A number as an array of one element, beside `a` and of its dtype.
+// A number as an array of one element, beside `a` and of its dtype. Of an array nothing but digits
+// is lost: no fraction, no imaginary part.
 ndarray source_values(const char* operation, const ndarray& a, const Operand& values) {
   if (values.is_none()) throw TypeError(message(operation, ": the values are None"));
   const DeviceScope scope(a.device());
   if (!values.is_array()) return internal::filled(operation, {1}, values, a.dtype());
   values.move_list_to(a.device());
   internal::common_device(operation, a, values.array());
+  const dtype given = values.array().dtype();
+  if (!values.is_list() && !can_cast(given, a.dtype(), Casting::same_kind)) {
+    throw DtypeError(message(operation, ": cannot cast values of ", given.name(), " to ",
+                             a.dtype().name(), " with casting rule 'same_kind'"));
+  }
   return values.array().ravel().astype(a.dtype(), false);
 }
 
