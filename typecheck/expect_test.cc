@@ -3,7 +3,6 @@
 
 #include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cupyxx/error.h"
