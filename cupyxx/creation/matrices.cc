@@ -58,6 +58,11 @@ ndarray triu(const ndarray& a, internal::Int64 k) {
 ndarray vander(const ndarray& x, internal::Int64 n, const VanderOptions& options) {
   if (x.is_none()) throw TypeError("vander: the array is None");
   if (x.ndim() != 1) throw ValueError(message("vander: needs a 1-D array; ", x.shape()));
+  // -1 is the default.
+  if (n < -1) {
+    throw ValueError(
+        message("vander: the number of columns must not be negative; ", std::int64_t{n}));
+  }
   const DeviceScope scope(x.device());
   const std::int64_t columns = n < 0 ? x.size() : std::int64_t{n};
   const dtype type = promote_types(x.dtype(), int64);

@@ -94,6 +94,8 @@ TEST_P(NumpyPlaces, LengthsOfTransforms) {
 TEST_P(NumpyPlaces, ShortForms) {
   const ndarray v = arange(4.);
   EXPECT_EQ(printed(vander(v, 3, true)), "[[1. 0. 0.]\n [1. 1. 1.]\n [1. 2. 4.]\n [1. 3. 9.]]");
+  expect_error<ValueError>([&] { vander(v, -2); },
+                           "vander: the number of columns must not be negative; -2");
   EXPECT_EQ(printed(polyint(v, 1, 5)), "[0.         0.33333333 1.         3.         5.        ]");
   EXPECT_EQ(printed(geomspace(1, 16, 4, false)), "[1. 2. 4. 8.]");
   EXPECT_EQ(printed(arange(4).clip(1)), "[1 1 2 3]");
