@@ -46,7 +46,10 @@ dtype result_in(ops::OpList<Op...>, ReduceOp op, dtype in) {
   return kResults[static_cast<int>(op)](in);
 }
 
-std::int64_t distance(std::int64_t stride) { return stride < 0 ? -stride : stride; }
+std::uint64_t distance(std::int64_t stride) {
+  const auto forward = static_cast<std::uint64_t>(stride);
+  return stride < 0 ? 0 - forward : forward;
+}
 
 /// Sorts axes from far to near in memory; equal ones stay in their order.
 void sort(ReduceAxis* axes, int ndim) {

@@ -133,6 +133,9 @@ TEST_P(Manipulation, AxesOfExtentOne) {
   expect_error<ValueError>([&] { squeeze(a, 1); },
                            "squeeze: cannot select axis 1 to squeeze out, which has size 3");
   expect_error<AxisError>([&] { expand_dims(a, 4); }, "expand_dims: axis 4 is out of bounds");
+  const Shape most(std::vector<std::int64_t>(32, 1));
+  expect_error<ValueError>([&] { expand_dims(zeros(most), 32); },
+                           "shape: an array has at most 32 axes; 33");
 }
 
 TEST_P(Manipulation, BroadcastsToReadOnlyViews) {

@@ -113,6 +113,7 @@ int normalize_axis(const char* operation, std::int64_t axis, int ndim) {
 }
 
 std::uint32_t Axes::mask(const char* operation, int ndim) const {
+  if (ndim > kMaxNdim) throw_too_many_axes(static_cast<std::size_t>(ndim));
   if (kind_ != Kind::some) return static_cast<std::uint32_t>((std::uint64_t{1} << ndim) - 1);
   std::uint32_t mask = 0;
   for (std::int64_t axis : axes_) {

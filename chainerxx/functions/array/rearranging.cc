@@ -8,6 +8,7 @@
 #include "chainerxx/functions/array/axes.h"
 #include "chainerxx/functions/array/broadcasting.h"
 #include "chainerxx/functions/array/parts.h"
+#include "chainerxx/internal/checked_extent.h"
 #include "chainerxx/internal/same_shape.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -141,7 +142,7 @@ Variable repeat(const Variable& x, std::int64_t repeats, std::optional<int> axis
     wide.push_back(x.shape()[i]);
     if (i == at) wide.push_back(repeats);
   }
-  result[at] *= repeats;
+  result[at] = internal::times("repeat", result[at], repeats);
   return reshape(broadcast_to(expand_dims(x, at + 1), wide), result);
 }
 

@@ -54,6 +54,8 @@ TEST_P(ArrayRefusalsTest, Rearranging) {
        "flipud: axis 0 is out of bounds for array of dimension 0"},
       {"repeat less than never", [&] { F::repeat(x, -1); }, "ValueError",
        "repeat: the number is negative; -1"},
+      {"repeat beyond 64 bits", [&] { F::repeat(x, std::int64_t{1} << 62); }, "ValueError",
+       "repeat: the extent exceeds 64 bits; 6 * 4611686018427387904"},
       {"repeat along a missing axis", [&] { F::repeat(x, 2, 2); }, "AxisError",
        "repeat: axis 2 is out of bounds for array of dimension 2"},
       {"permutate by too few", [&] { F::permutate(x, cupyxx::array({0})); }, "ShapeError",

@@ -88,6 +88,17 @@ void copy_apart(char* to, std::int64_t to_stride, const char* from, std::int64_t
   }
 }
 
+// How elements of a type are copied: a bool that was never written, or is memory of another type,
+// may be any byte.
+template <class T>
+struct CopiedAs {
+  using type = T;
+};
+template <>
+struct CopiedAs<bool> {
+  using type = unsigned char;
+};
+
 template <class To, class From>
 void cast_run(char* const* data, const std::int64_t* strides, std::int64_t n) {
   char* to = data[0];
@@ -96,10 +107,9 @@ void cast_run(char* const* data, const std::int64_t* strides, std::int64_t n) {
   // knows.
   const std::int64_t to_stride = strides[0], from_stride = strides[1];
   if constexpr (ops::is_same<To, From>) {
-    if (to_stride == sizeof(To) && copy_run(reinterpret_cast<To*>(to), from, from_stride, n)) {
-      return;
-    }
-    return copy_apart<To>(to, to_stride, from, from_stride, n);
+    using T = typename CopiedAs<To>::type;
+    if (to_stride == sizeof(T) && copy_run(reinterpret_cast<T*>(to), from, from_stride, n)) return;
+    return copy_apart<T>(to, to_stride, from, from_stride, n);
   }
   if (to_stride == sizeof(To) && from_stride == sizeof(From)) {
     cast_contiguous(reinterpret_cast<To*>(to), reinterpret_cast<const From*>(from), n);
