@@ -15,9 +15,7 @@ NIN::Block NIN::block(const std::string& name, Convolution2D first, std::int64_t
           add(name + "b", Convolution2D(width, out, 1, {.wscale = kReluScale}))};
 }
 
-Variable NIN::Block::operator()(const Variable& x) const {
-  return b.relu(a.relu(conv.relu(x)));
-}
+Variable NIN::Block::operator()(const Variable& x) const { return b.relu(a.relu(conv.relu(x))); }
 
 NIN::NIN(std::int64_t classes)
     : classes_(classes),
