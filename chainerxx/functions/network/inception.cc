@@ -22,11 +22,11 @@ Inception::Inception(const InputSize& in_channels, std::int64_t out1, std::int64
       projp(add("projp", Convolution2D(in_channels, proj_pool, 1))) {}
 
 Variable Inception::operator()(const Variable& x) const {
-  const Variable out1 = conv1.relu(x);
-  const Variable out3 = conv3.relu(proj3.relu(x));
-  const Variable out5 = conv5.relu(proj5.relu(x));
-  const Variable pool = projp.relu(max_pooling_2d(x, 3, {.stride = 1, .pad = 1}));
-  return concat({out1, out3, out5, pool});
+  const Variable out1 = conv1(x);
+  const Variable out3 = conv3(relu(proj3(x)));
+  const Variable out5 = conv5(relu(proj5(x)));
+  const Variable pool = projp(max_pooling_2d(x, 3, {.stride = 1, .pad = 1}));
+  return relu(concat({out1, out3, out5, pool}));
 }
 
 InceptionBN::Block InceptionBN::block(const std::string& name, const InputSize& in,
