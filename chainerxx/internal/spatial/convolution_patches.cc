@@ -72,7 +72,7 @@ void convolve_patches(const Convolution& how, const ndarray& x, const ndarray& W
   const ndarray patches = patches_of(how, x, {s[2], s[3]});
   const ndarray filters = wide_filters(narrow_parameter(W, x.dtype()), patches.shape()[1]);
   const cupyxx::ComputeScope compute(compute_of(how));
-  cupyxx::gemm(patches, filters.T(), {.out = as_pixel_rows(y), .bias = b});
+  cupyxx::gemm(patches, filters.T(), {.out = as_pixel_rows(y), .bias = b, .relu = how.relu});
 }
 
 void convolve_patches_weights(const Convolution& how, const ndarray& x, const ndarray& gy,

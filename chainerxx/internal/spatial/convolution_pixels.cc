@@ -54,7 +54,6 @@ ndarray convolve_pixels(const Convolution& how, const ndarray& input, const ndar
   if (input.size() == 0 || weights.size() == 0) return {};
   if (is_by_patches(how, input, out)) {
     convolve_patches(how, input, weights, narrow_parameter(b, dtype), y);
-    if (how.relu) apply_relu(y);
     return y;
   }
   const std::int64_t channels = channels_of(how, input.shape()[1], dtype);
@@ -65,8 +64,8 @@ ndarray convolve_pixels(const Convolution& how, const ndarray& input, const ndar
   if (!own_bias.is_none() && !begins_on_pack(own_bias)) own_bias = own_bias.copy();
   if (is_product(how, channels, o, dtype)) {
     const ProductScope precision(how);
-    cupyxx::gemm(as_pixel_rows(x), matrix_of(W).T(), {.out = as_pixel_rows(y), .bias = own_bias});
-    if (how.relu) apply_relu(y);
+    cupyxx::gemm(as_pixel_rows(x), matrix_of(W).T(),
+                 {.out = as_pixel_rows(y), .bias = own_bias, .relu = how.relu});
     return y;
   }
   using gpu::Forward;
