@@ -11,8 +11,8 @@ namespace chainerxx::internal {
 /// Whether these functions are for a convolution of x into places `out`.
 bool is_by_patches(const Convolution& how, const ndarray& x, const Size2D& out);
 
-/// y, (n, o, oh, ow) channels last, = the correlation plus b, through a ReLU where `how` has one; b,
-/// of y's dtype, may be null.
+/// y, (n, o, oh, ow) channels last, = the correlation plus b, through a ReLU where `how` has one;
+/// b, of y's dtype, may be null.
 void convolve_patches(const Convolution& how, const ndarray& x, const ndarray& W, const ndarray& b,
                       const ndarray& y);
 /// gW += the gradient; gy lies channels last without gaps, gW is C-contiguous.
