@@ -4,7 +4,8 @@
 # headers must have been built.
 #   tools/tidy.sh                  sources changed since main
 #   tools/tidy.sh --since COMMIT   sources changed since a commit
-#   tools/tidy.sh --recorded       sources changed since docs/tidy.txt
+#   tools/tidy.sh --recorded       sources changed since the last commit in docs/tidy.txt
+#   tools/tidy.sh --record         the same; if nothing is found, docs/tidy.txt gets a line for the commit that is checked out
 #   tools/tidy.sh --all            all; if nothing is found, docs/tidy.txt says so of the commit that is checked out
 #   tools/tidy.sh FILE...          those
 # For a changed header one source that includes it is looked at, its own if there is one.
@@ -43,19 +44,24 @@ changed_since() {
   done | sort -u
 }
 
+# What the record says must be true of a commit.
+expect_committed() {
+  [[ -z $(git status --porcelain -- '*.cc' '*.h' .clang-tidy) ]] || die "a record needs sources as they are committed"
+}
+
 case ${1:-} in
   "") files=$(changed_since "$(git merge-base HEAD main)") ;;
   --since) files=$(changed_since "${2:?usage: tools/tidy.sh --since COMMIT}") ;;
-  --recorded)
+  --recorded | --record)
     [[ -e $record ]] || die "there is no $record; run tools/tidy.sh --all"
-    files=$(changed_since "$(awk 'NR == 1 { print $1 }' "$record")")
+    [[ $1 == --recorded ]] || expect_committed
+    files=$(changed_since "$(awk 'END { print $1 }' "$record")")
     ;;
   --all)
-    # What the record says must be true of a commit.
-    [[ -z $(git status --porcelain -- '*.cc' '*.h' .clang-tidy) ]] || die "--all needs sources as they are committed"
+    expect_committed
     files=$(all_sources)
     ;;
-  -*) sed -n '5,10s/^# *//p' "$0" && exit 2 ;;
+  -*) sed -n '5,11s/^# *//p' "$0" && exit 2 ;;
   *) files=$(printf '%s\n' "$@") ;;
 esac
 if [[ -z $files ]]; then
@@ -73,6 +79,11 @@ flags+=(-isystem /usr/include/x86_64-linux-gnu/openblas-openmp)
 mapfile -t files <<<"$files"
 tools/tidy.py "${files[@]}" --flags "${flags[@]}"
 
+if [[ ${1:-} == --record ]]; then
+  printf '%s is the commit whose %d sources changed since then, or of changed headers, it found nothing in; made by tools/tidy.sh --record.\n' \
+    "$(git rev-parse HEAD)" "${#files[@]}" >>"$record"
+  cat "$record"
+fi
 if [[ ${1:-} == --all ]]; then
   printf '%s is the commit whose %d sources clang-tidy %s found nothing in; made by tools/tidy.sh --all.\n' \
     "$(git rev-parse HEAD)" "${#files[@]}" "$(sed -nE 's/.*version ([0-9.]+).*/\1/p' <<<"$version")" >"$record"
