@@ -125,7 +125,7 @@ TEST_F(ExtensionsTest, PlotsMeans) {
   EXPECT_EQ(svg.find("nan"), std::string::npos);
   expect_error<cp::ValueError>([] { extensions::PlotReport({}); }, "PlotReport: no keys");
   expect_error<cp::ValueError>([] { extensions::PlotReport({"a"}, {.x_key = "time"}); },
-                               "PlotReport: x_key is time, not \"iteration\" or \"epoch\"");
+                               R"(PlotReport: x_key is time, not "iteration" or "epoch")");
 }
 
 double now = 0;

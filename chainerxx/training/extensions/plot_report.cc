@@ -24,7 +24,7 @@ PlotReport::PlotReport(std::vector<std::string> y_keys, PlotReportOptions option
   if (keys_.empty()) throw cupyxx::ValueError("PlotReport: no keys");
   if (options_.x_key != "iteration" && options_.x_key != "epoch") {
     throw cupyxx::ValueError(cupyxx::message("PlotReport: x_key is ", options_.x_key,
-                                             ", not \"iteration\" or \"epoch\""));
+                                             R"(, not "iteration" or "epoch")"));
   }
 }
 
