@@ -60,8 +60,7 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   /// An array where a variable is expected is a constant: it receives no gradient and follows the
   /// volatility of the variables beside it.
   template <internal::ArrayLike A>  // loses to the constructor above in `Variable x(data)`
-  requires(!std::same_as<A, ParameterArray> && !std::same_as<A, ParameterTerm>)
-      Variable(const A& data)  // NOLINT
+  requires(!internal::ParameterLike<A>) Variable(const A& data)  // NOLINT
       : Variable(constant(data)) {}
   /// A layer's parameter itself, whose gradient it adds to: `F::square(layer.W)`. Throws ValueError
   /// for a copy of the handle, which knows no gradient. `Variable x(layer.W)` is a root.
@@ -84,6 +83,10 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   template <std::same_as<ParameterTerm> T>
   Variable(const T& term)  // NOLINT(google-explicit-constructor)
       : Variable(term.variable()) {}
+  /// A part of a layer's parameter, with its gradient: `F::sum(layer.W(0))`.
+  template <class Base>
+  Variable(const ParameterPart<Base>& part)  // NOLINT(google-explicit-constructor)
+      : Variable(ParameterTerm(part)) {}
   /// None: `nullptr` and `none` where a variable is optional.
   template <internal::NoneLike N>
   Variable(N) {}  // NOLINT(google-explicit-constructor)
