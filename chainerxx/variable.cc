@@ -233,22 +233,23 @@ void Variable::unchain_backward() const {
 }
 
 ndarray Variable::less(const Variable& x, const Variable& y) {
-  return cupyxx::less(x.checked_data("less"), y.checked_data("less"));
+  return cupyxx::internal::compared(cupyxx::less(x.checked_data("less"), y.checked_data("less")));
 }
 ndarray Variable::less_equal(const Variable& x, const Variable& y) {
-  return cupyxx::less_equal(x.checked_data("less_equal"), y.checked_data("less_equal"));
+  return cupyxx::internal::compared(
+      cupyxx::less_equal(x.checked_data("less_equal"), y.checked_data("less_equal")));
 }
 ndarray Variable::less(const Variable& x, const cupyxx::Scalar& y) {
-  return cupyxx::less(x.checked_data("less"), y);
+  return cupyxx::internal::compared(cupyxx::less(x.checked_data("less"), y));
 }
 ndarray Variable::less_equal(const Variable& x, const cupyxx::Scalar& y) {
-  return cupyxx::less_equal(x.checked_data("less_equal"), y);
+  return cupyxx::internal::compared(cupyxx::less_equal(x.checked_data("less_equal"), y));
 }
 ndarray Variable::greater(const Variable& x, const cupyxx::Scalar& y) {
-  return cupyxx::greater(x.checked_data("greater"), y);
+  return cupyxx::internal::compared(cupyxx::greater(x.checked_data("greater"), y));
 }
 ndarray Variable::greater_equal(const Variable& x, const cupyxx::Scalar& y) {
-  return cupyxx::greater_equal(x.checked_data("greater_equal"), y);
+  return cupyxx::internal::compared(cupyxx::greater_equal(x.checked_data("greater_equal"), y));
 }
 
 std::ostream& operator<<(std::ostream& os, const Variable& x) {

@@ -436,6 +436,22 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   friend ndarray operator>=(const Variable& x, T y) {
     return greater_equal(x, y);
   }
+  template <internal::Numeric T>
+  friend ndarray operator<(T x, const Variable& y) {
+    return greater(y, x);
+  }
+  template <internal::Numeric T>
+  friend ndarray operator<=(T x, const Variable& y) {
+    return greater_equal(y, x);
+  }
+  template <internal::Numeric T>
+  friend ndarray operator>(T x, const Variable& y) {
+    return less(y, x);
+  }
+  template <internal::Numeric T>
+  friend ndarray operator>=(T x, const Variable& y) {
+    return less_equal(y, x);
+  }
   template <class T>
   friend bool operator==(const Variable&, const T&) {
     static_assert(internal::kNever<T>,

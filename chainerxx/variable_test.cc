@@ -349,6 +349,18 @@ TEST_P(VariableTest, ArithmeticChecksShapesAndDtypes) {
       "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float64");
 }
 
+TEST_P(VariableTest, ComparesElements) {
+  const Variable x(cupyxx::array({1.0, 2.0, 3.0}));
+  expect_elements<bool>(x < 2, {3}, {true, false, false});
+  expect_elements<bool>(2 < x, {3}, {false, false, true});
+  expect_elements<bool>(2 <= x, {3}, {false, true, true});
+  expect_elements<bool>(2 > x, {3}, {true, false, false});
+  expect_elements<bool>(2.5 >= x, {3}, {true, true, false});
+  expect_error<cupyxx::ValueError>([&] { 1 < x < 3; },
+                                   "less: `a < b < c` compares the truth values of `a < b`, (3,)");
+  expect_error<cupyxx::ValueError>([&] { x >= x > 1; }, "greater: `a < b < c`");
+}
+
 TEST_P(VariableTest, NoneIsRefused) {
   const Variable none;
   expect_error<cupyxx::TypeError>([&] { none.data(); }, "data: the variable is None");
