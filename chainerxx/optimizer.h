@@ -157,12 +157,13 @@ class CUPYXX_API Optimizer {
   /// Of what a pointer points to, `setup(&model)`. Throws ValueError for null.
   template <class Pointer>
   requires requires(const Pointer& p) {
-    { *p } -> std::convertible_to<FunctionSet&>;
+    requires std::convertible_to<decltype(*p), FunctionSet&> ||
+        std::convertible_to<decltype(*p), Function&>;
     p == nullptr;
   }
   void setup(const Pointer& model) {
     if (model == nullptr) refuse_null("setup");
-    setup(static_cast<FunctionSet&>(*model));
+    setup(*model);
   }
   /// The set given to setup(), where it is now. Throws ValueError without one, and when it lives no
   /// longer.
