@@ -90,6 +90,11 @@ TEST_P(TextIoTest, SaysWhatIsNoNumber) {
                            "fromstring: text: no separator ',' after element 1; '3'");
   expect_error<OverflowError>([] { fromstring("1 300", uint8, -1, " "); },
                               "fromstring: 300 does not fit uint8");
+  expect_error<ValueError>([] { fromstring("1 2.5", int64, -1, " "); },
+                           "fromstring: text: element 1 is no integer, as int64 needs; '2.5'");
+  expect_error<ValueError>([] { fromstring("3e-1 4", uint8, -1, " "); },
+                           "fromstring: text: element 0 is no integer, as uint8 needs; '3e-1'");
+  expect_elements<int>(fromstring("2. 1e3", int64, -1, " "), {2}, {2, 1000});
   expect_error<ValueError>([] { fromstring("1"); }, "fromstring: a separator is needed");
   expect_error<TypeError>([] { fromfile("absent", int8, {.sep = " ", .offset = 3}); },
                           "fromfile: an offset is for binary files only; 3");
