@@ -55,9 +55,7 @@ class Rows {
   /// False behind the last row.
   bool next(Row& row) {
     while (!rest_.empty() && left_ != 0) {
-      const std::size_t end = rest_.find('\n');
-      std::string_view line = rest_.substr(0, end);
-      rest_.remove_prefix(end == rest_.npos ? rest_.size() : end + 1);
+      std::string_view line = internal::io::take_line(rest_);
       if (++line_ <= options_.skip_header) continue;
       if (!options_.comments.empty()) line = line.substr(0, line.find(options_.comments));
       split(line, options_.delimiter, row.fields);
@@ -206,7 +204,12 @@ ndarray read(const std::string& content, const GenfromtxtOptions& options) {
   }
   std::size_t columns = 0;
   if (Rows(content, options).next(row)) columns = row.fields.size();
-  if (all == 0 || columns == 0) return empty({0}, options.dtype ? options.dtype : float64);
+  if (all == 0 || columns == 0) {
+    const Shape none_found = options.ndmin < 2 ? Shape{0}
+                             : options.unpack  ? Shape{1, 0}
+                                               : Shape{0, 1};
+    return empty(none_found, options.dtype ? options.dtype : float64);
+  }
 
   WrongRows wrong(columns);
   std::int64_t seen = 0, kept = 0;

@@ -120,6 +120,8 @@ TEST_P(TextIoTest, LoadsTables) {
   expect_elements<double>(table("1 2\n3 4\n5 6", {.skiprows = 1, .ndmin = 2, .max_rows = 1}),
                           {1, 2}, {3, 4});
   expect_elements<int>(table("1.5 1e2", {.dtype = int32}), {2}, {1, 100});
+  expect_elements<double>(table("1 2 # c\r3 4\r\r\n5 6\r", {.usecols = 0}), {3}, {1, 3, 5});
+  expect_elements<double>(table("1\r2\r\n3\n4", {.skiprows = 2}), {2}, {3, 4});
 }
 
 TEST_P(TextIoTest, LoadsOneColumn) {
@@ -271,7 +273,7 @@ TEST_P(TextIoTest, SavesNumbersAsPythonPrintsThem) {
   const std::string path = ::testing::TempDir() + "python.txt";
   savetxt(path, array({{0.5, 3.0}}), {.fmt = "%s", .delimiter = ","});
   EXPECT_EQ(content(path), "0.5,3.0\n");
-  savetxt(path, array({{1, 3}}), {.fmt = "%s"});
+  savetxt(path, array({{1, 3}}), {.fmt = "%r"});
   EXPECT_EQ(content(path), "1 3\n");
   savetxt(path, array({{true, false}}), {.fmt = "%s"});
   EXPECT_EQ(content(path), "True False\n");
