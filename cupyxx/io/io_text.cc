@@ -163,7 +163,8 @@ ndarray read_table(const std::string& path, std::string_view content,
   ndarray host;
   {
     const DeviceScope scope(Device::cpu());
-    host = empty({table.rows, std::max<std::int64_t>(table.columns, 1)}, table.type);
+    const auto chosen = static_cast<std::int64_t>(options.usecols.size());
+    host = empty({table.rows, std::max<std::int64_t>({table.columns, chosen, 1})}, table.type);
   }
   if (host.size() != 0) std::memcpy(host.elements(), table.elements.data(), table.elements.size());
   const ndarray result = with_rank(host, options.ndmin).to(current_device());

@@ -119,8 +119,9 @@ TEST_P(TextIoTest, LoadsTables) {
   expect_elements<double>(table("1 2\n3 4", {.unpack = true}), {2, 2}, {1, 3, 2, 4});
   expect_elements<double>(table("1 2\n3 4\n5 6", {.skiprows = 1, .ndmin = 2, .max_rows = 1}),
                           {1, 2}, {3, 4});
-  expect_elements<int>(table("1.5 1e2", {.dtype = int32}), {2}, {1, 100});
+  expect_elements<int>(table("1.5 1e2 -.5 .7e1", {.dtype = int32}), {4}, {1, 100, 0, 7});
   expect_elements<double>(table("1 2 # c\r3 4\r\r\n5 6\r", {.usecols = 0}), {3}, {1, 3, 5});
+  EXPECT_EQ(table("", {.usecols = {0, 1}}).shape(), (Shape{0, 2}));
   expect_elements<double>(table("1\r2\r\n3\n4", {.skiprows = 2}), {2}, {3, 4});
 }
 

@@ -258,9 +258,11 @@ bool read_number(const char* operation, std::string_view& text, dtype type, void
   };
   if (type.is_integer()) {
     __int128 integer = 0;
-    if (!read_integer(text, integer)) return false;
-    // "1e2" and "2.7" are numbers, too; NumPy takes their integer part.
-    if (text.empty() || std::string_view(".eE").find(text[0]) == std::string_view::npos) {
+    const bool is_fraction = text.find('.') == (text.find_first_of("+-") == 0 ? 1 : 0);
+    if (!is_fraction && !read_integer(text, integer)) return false;
+    // "1e2", ".5" and "2.7" are numbers, too; NumPy takes their integer part.
+    if (!is_fraction &&
+        (text.empty() || std::string_view(".eE").find(text[0]) == std::string_view::npos)) {
       if (!store_as(type, element, integer)) overflow();
       return true;
     }
