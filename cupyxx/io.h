@@ -207,15 +207,15 @@ struct LoadtxtOptions {
   int ndmin = 0;                                   ///< fewer axes of extent 1 are left out
   std::int64_t max_rows = -1;
 };
-/// A table of numbers in a text file, on the current device. Throws ValueError naming file, line
-/// and column.
+/// A table of numbers in a text file, on the current device. Lines end as in Python's text files,
+/// with "\n", "\r\n" or "\r". Throws ValueError naming file, line and column.
 CUPYXX_API ndarray loadtxt(const std::string& path, const LoadtxtOptions& options = {});
 CUPYXX_API ndarray loadtxt(const std::string& path, cupyxx::dtype dtype);
 /// The same of the rest of a stream.
 CUPYXX_API ndarray loadtxt(std::istream& in, const LoadtxtOptions& options = {});
 
 /// Options of savetxt. A format for one number is used for both parts of a complex one, "(a+bj)";
-/// one of several has two conversions for each. "%s" writes numbers as Python prints them.
+/// one of several has two conversions for each. "%s" and "%r" write numbers as Python prints them.
 struct SavetxtOptions {
   std::string fmt = "%.18e";  ///< of each number, or with a conversion for each column
   std::string delimiter = " ";

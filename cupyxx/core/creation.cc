@@ -458,7 +458,8 @@ ndarray asanyarray(const ndarray& a, cupyxx::dtype dtype, Choice<Order> order) {
   return asarray(a, dtype, order);
 }
 ndarray asfortranarray(const ndarray& a, cupyxx::dtype dtype) {
-  return as_beside("asfortranarray", a, dtype, Order::F);
+  const ndarray result = as_beside("asfortranarray", a, dtype, Order::F);
+  return result.ndim() == 0 ? result.reshape({1}) : result;
 }
 
 ndarray ascontiguousarray(const ndarray& a, cupyxx::dtype dtype) {

@@ -55,9 +55,7 @@ class Rows {
   /// False behind the last row.
   bool next(Row& row) {
     while (!rest_.empty() && left_ != 0) {
-      const std::size_t end = rest_.find('\n');
-      std::string_view line = rest_.substr(0, end);
-      rest_.remove_prefix(end == rest_.npos ? rest_.size() : end + 1);
+      std::string_view line = internal::io::take_line(rest_);
       if (++line_ <= options_.skip_header) continue;
       if (!options_.comments.empty()) line = line.substr(0, line.find(options_.comments));
       split(line, options_.delimiter, row.fields);
@@ -83,20 +81,23 @@ bool same_word(std::string_view text, std::string_view lower) {
          });
 }
 
+/// Throws ValueError for a chosen column that the first row lacks.
+void check_columns(const GenfromtxtOptions& options, std::size_t columns) {
+  const auto count = static_cast<std::int64_t>(columns);
+  for (const std::int64_t column : options.usecols) {
+    if (column >= -count && column < count) continue;
+    throw ValueError(message(kName, ": there is no column ", column, " of ", count));
+  }
+}
+
 class Reader {
  public:
   Reader(const GenfromtxtOptions& options, std::size_t columns, std::int64_t rows)
       : options_(options), type_(options.dtype ? options.dtype : float64) {
     if (options.usecols.empty()) {
-      for (std::size_t i = 0; i < columns; ++i) columns_.push_back(i);
+      for (std::size_t i = 0; i < columns; ++i) columns_.push_back(static_cast<std::int64_t>(i));
     }
-    for (const std::int64_t column : options.usecols) {
-      const auto count = static_cast<std::int64_t>(columns);
-      if (column < -count || column >= count) {
-        throw ValueError(message(kName, ": there is no column ", column, " of ", count));
-      }
-      columns_.push_back(static_cast<std::size_t>(column < 0 ? column + count : column));
-    }
+    columns_.insert(columns_.end(), options.usecols.begin(), options.usecols.end());
     const std::size_t fillings = options.filling_values.size();
     if (fillings > 1 && fillings != columns_.size()) {
       throw ValueError(message(kName, ": there are ", fillings, " filling_values for ",
@@ -110,10 +111,13 @@ class Reader {
   void add(const Row& row) {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       alignas(16) char element[16];
-      const std::string_view field = row.fields[columns_[i]];
+      // Of the row's own columns, as in NumPy: where some are chosen rows may differ in length.
+      const auto count = static_cast<std::int64_t>(row.fields.size());
+      const std::int64_t column = columns_[i] < 0 ? columns_[i] + count : columns_[i];
+      const std::string_view field = row.fields[static_cast<std::size_t>(column)];
       if (!read(field, element)) {
         if (!options_.loose && !is_missing(field)) {
-          throw ValueError(message(kName, ": line ", row.line, ", column ", columns_[i],
+          throw ValueError(message(kName, ": line ", row.line, ", column ", column,
                                    " is no number of ", type_.name(), "; '", field, "'"));
         }
         fill(i, element);
@@ -159,17 +163,24 @@ class Reader {
 
   const GenfromtxtOptions& options_;
   dtype type_;
-  std::vector<std::size_t> columns_;
+  std::vector<std::int64_t> columns_;
   ndarray table_;
   char* end_ = nullptr;  // of the elements so far
 };
 
-/// Rows of another length than the first's: all are counted, the first ones are named.
+/// Rows of another length than the first's, or without a chosen column: all are counted, the first
+/// ones are named.
 class WrongRows {
  public:
-  explicit WrongRows(std::size_t columns) : columns_(columns) {}
+  WrongRows(std::size_t columns, const GenfromtxtOptions& options)
+      : columns_(columns), chosen_(options.usecols) {}
 
-  bool has(const Row& row) const { return row.fields.size() != columns_; }
+  bool has(const Row& row) const {
+    if (chosen_.empty()) return row.fields.size() != columns_;
+    const auto count = static_cast<std::int64_t>(row.fields.size());
+    return std::any_of(chosen_.begin(), chosen_.end(),
+                       [count](std::int64_t column) { return column < -count || column >= count; });
+  }
   void add(const Row& row) {
     constexpr std::int64_t kNamed = 100;
     if (++count_ > kNamed) return;
@@ -185,6 +196,7 @@ class WrongRows {
 
  private:
   std::size_t columns_;
+  const std::vector<std::int64_t>& chosen_;
   std::int64_t count_ = 0;
   std::string text_;
 };
@@ -206,9 +218,15 @@ ndarray read(const std::string& content, const GenfromtxtOptions& options) {
   }
   std::size_t columns = 0;
   if (Rows(content, options).next(row)) columns = row.fields.size();
-  if (all == 0 || columns == 0) return empty({0}, options.dtype ? options.dtype : float64);
+  if (all == 0 || columns == 0) {
+    const Shape none_found = options.ndmin < 2 ? Shape{0}
+                             : options.unpack  ? Shape{1, 0}
+                                               : Shape{0, 1};
+    return empty(none_found, options.dtype ? options.dtype : float64);
+  }
 
-  WrongRows wrong(columns);
+  check_columns(options, columns);
+  WrongRows wrong(columns, options);
   std::int64_t seen = 0, kept = 0;
   for (Rows rows(content, options); seen < all && rows.next(row); ++seen) {
     if (wrong.has(row)) {

@@ -83,6 +83,12 @@ TEST_P(GenfromtxtTest, ChoosesRowsAndColumns) {
   EXPECT_EQ(read("1,2\n", {.skip_header = 5}).shape(), Shape({0}));
   EXPECT_EQ(read("1 2\n", {.ndmin = 2}).shape(), Shape({1, 2}));
   EXPECT_EQ(read("1\n", {.ndmin = 1}).shape(), Shape({1}));
+  EXPECT_EQ(read("", {.ndmin = 2}).shape(), Shape({0, 1}));
+  testing::expect_elements<double>(read("1 2 3\n4\n5 6", {.usecols = 0}), {3}, {1, 4, 5});
+  testing::expect_elements<double>(read("1 2 3\n4 7\n5", {.usecols = {0, -1}}), {3, 2},
+                                   {1, 3, 4, 7, 5, 5});
+  EXPECT_EQ(read("", {.unpack = true, .ndmin = 2}).shape(), Shape({1, 0}));
+  EXPECT_EQ(read("1 2\r3 4\r5 6", {}).shape(), Shape({3, 2}));
   expect_array_equal(read("1 2\n3 4 5\n6 7\n8\n", {.invalid_raise = false}),
                      array({{1.0, 2.0}, {6.0, 7.0}}));
   expect_error<ValueError>([] { read("1 2\n3 4 5\n6 7\n8\n"); },

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Elements in files without a header, and npy files as memory.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <memory>
 #include <string_view>
 #include <vector>
 
+#include "cupyxx/core/arrays.h"
 #include "cupyxx/core/foreign_storage.h"
 #include "cupyxx/core/nested_list.h"
 #include "cupyxx/creation.h"
@@ -53,6 +55,16 @@ bool skip_separator(std::string_view& text, std::string_view separator) {
   return true;
 }
 
+// Whether a number that was read, "2.5", is no whole one, as "2.", "1e3" and "7" are.
+bool has_fraction(std::string_view number) {
+  if (number.find_first_of(".eE") == std::string_view::npos) return false;
+  alignas(16) char element[16];
+  if (!internal::io::read_number("fromstring", number, float64, element)) return false;
+  double value = 0;
+  std::memcpy(&value, element, sizeof value);
+  return value != std::trunc(value);
+}
+
 // The elements of a text; `where` names the text in errors.
 ndarray parse(const char* operation, const std::string& where, std::string_view text, dtype type,
               std::int64_t count, const std::string& separator) {
@@ -63,9 +75,15 @@ ndarray parse(const char* operation, const std::string& where, std::string_view 
     skip_space(text);
     if (text.empty()) break;
     alignas(16) char element[16];
+    const std::string_view rest = text;
     if (!internal::io::read_number(operation, text, type, element)) {
       throw ValueError(message(operation, ": ", where, ": element ", found, " is no number; '",
                                text.substr(0, 20), "'"));
+    }
+    const std::string_view read = rest.substr(0, rest.size() - text.size());
+    if (type.is_integer() && has_fraction(read)) {
+      throw ValueError(message(operation, ": ", where, ": element ", found, " is no integer, as ",
+                               type.name(), " needs; '", read, "'"));
     }
     elements.insert(elements.end(), element, element + itemsize);
     ++found;
@@ -123,11 +141,17 @@ ndarray fromstring(const std::string& text, cupyxx::dtype dtype, const Fromstrin
 void tofile(const ndarray& a, const std::string& path, const std::string& sep,
             const std::string& format) {
   if (a.is_none()) throw ValueError("tofile: the array is None");
-  const ndarray host = a.to_cpu().ravel();
+  // Contiguous: ravel() of a strided vector is the vector itself.
+  const ndarray host = internal::contiguous(a.to_cpu().ravel());
   std::vector<std::string> parts;
   if (!format.empty()) parts = internal::io::split_format("tofile", format);
   if (parts.size() > 1) {
     throw ValueError(message("tofile: a format has one conversion of a number; '", format, "'"));
+  }
+  if (!sep.empty() && !parts.empty() && !internal::io::takes_text(parts[0]) &&
+      a.dtype().is_complex()) {
+    throw TypeError(message("tofile: '", format, "' formats real numbers, not ", a.dtype().name(),
+                            "; '%s', or a.real() and a.imag()"));
   }
   internal::io::AtomicFile file("tofile", path);
   if (sep.empty()) {

@@ -243,6 +243,13 @@ TEST_P(IoTest, ElementsGoToFilesAsBytesOrText) {
   const std::string content = bytes(file);
   std::memcpy(&second, content.data() + 8, 8);
   EXPECT_EQ(second, -3.25);
+  // Vectors that are no memory in one piece: every second number, and backwards.
+  const ndarray numbers = arange(12);
+  for (const ndarray& v :
+       {ndarray(numbers(slice(0, 9, 2))), ndarray(numbers(slice(none, 2, -3)))}) {
+    tofile(v, file);
+    expect_array_equal(fromfile(file, int64), v);
+  }
   tofile(a, file, " ");
   EXPECT_EQ(bytes(file), "1.5 2.0 -3.25 1e+30");
   tofile(array({1, 20}), file, ",", "%04d");
@@ -253,6 +260,11 @@ TEST_P(IoTest, ElementsGoToFilesAsBytesOrText) {
   EXPECT_EQ(bytes(file), "1.5,2.0");
   expect_error<ValueError>([&] { tofile(a, file, ",", "%c"); },
                            "tofile: a format has conversions of numbers only; '%c'");
+  const ndarray z = a.astype(complex128);
+  tofile(z(0), file, ",", "%s");
+  EXPECT_EQ(bytes(file), "(1.5+0j),(2+0j)");
+  expect_error<TypeError>([&] { tofile(z, file, ",", "%.1f"); },
+                          "tofile: '%.1f' formats real numbers, not complex128; '%s', or a.real()");
 }
 
 TEST_P(IoTest, ReadsByPosition) {

@@ -152,9 +152,7 @@ ndarray read_table(const std::string& path, std::string_view content,
   std::string_view rest = content;
   Table table{path, options, options.dtype ? options.dtype : float64};
   for (std::int64_t number = 1; !rest.empty(); ++number) {
-    const std::size_t end = rest.find('\n');
-    std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+    std::string_view line = internal::io::take_line(rest);
     if (number <= options.skiprows) continue;
     if (!options.comments.empty()) line = line.substr(0, line.find(options.comments));
     const auto fields = fields_of(line, options.delimiter);
@@ -165,7 +163,8 @@ ndarray read_table(const std::string& path, std::string_view content,
   ndarray host;
   {
     const DeviceScope scope(Device::cpu());
-    host = empty({table.rows, std::max<std::int64_t>(table.columns, 1)}, table.type);
+    const auto chosen = static_cast<std::int64_t>(options.usecols.size());
+    host = empty({table.rows, std::max<std::int64_t>({table.columns, chosen, 1})}, table.type);
   }
   if (host.size() != 0) std::memcpy(host.elements(), table.elements.data(), table.elements.size());
   const ndarray result = with_rank(host, options.ndmin).to(current_device());

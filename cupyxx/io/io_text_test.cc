@@ -90,6 +90,11 @@ TEST_P(TextIoTest, SaysWhatIsNoNumber) {
                            "fromstring: text: no separator ',' after element 1; '3'");
   expect_error<OverflowError>([] { fromstring("1 300", uint8, -1, " "); },
                               "fromstring: 300 does not fit uint8");
+  expect_error<ValueError>([] { fromstring("1 2.5", int64, -1, " "); },
+                           "fromstring: text: element 1 is no integer, as int64 needs; '2.5'");
+  expect_error<ValueError>([] { fromstring("3e-1 4", uint8, -1, " "); },
+                           "fromstring: text: element 0 is no integer, as uint8 needs; '3e-1'");
+  expect_elements<int>(fromstring("2. 1e3", int64, -1, " "), {2}, {2, 1000});
   expect_error<ValueError>([] { fromstring("1"); }, "fromstring: a separator is needed");
   expect_error<TypeError>([] { fromfile("absent", int8, {.sep = " ", .offset = 3}); },
                           "fromfile: an offset is for binary files only; 3");
@@ -114,7 +119,10 @@ TEST_P(TextIoTest, LoadsTables) {
   expect_elements<double>(table("1 2\n3 4", {.unpack = true}), {2, 2}, {1, 3, 2, 4});
   expect_elements<double>(table("1 2\n3 4\n5 6", {.skiprows = 1, .ndmin = 2, .max_rows = 1}),
                           {1, 2}, {3, 4});
-  expect_elements<int>(table("1.5 1e2", {.dtype = int32}), {2}, {1, 100});
+  expect_elements<int>(table("1.5 1e2 -.5 .7e1", {.dtype = int32}), {4}, {1, 100, 0, 7});
+  expect_elements<double>(table("1 2 # c\r3 4\r\r\n5 6\r", {.usecols = 0}), {3}, {1, 3, 5});
+  EXPECT_EQ(table("", {.usecols = {0, 1}}).shape(), (Shape{0, 2}));
+  expect_elements<double>(table("1\r2\r\n3\n4", {.skiprows = 2}), {2}, {3, 4});
 }
 
 TEST_P(TextIoTest, LoadsOneColumn) {
@@ -266,7 +274,7 @@ TEST_P(TextIoTest, SavesNumbersAsPythonPrintsThem) {
   const std::string path = ::testing::TempDir() + "python.txt";
   savetxt(path, array({{0.5, 3.0}}), {.fmt = "%s", .delimiter = ","});
   EXPECT_EQ(content(path), "0.5,3.0\n");
-  savetxt(path, array({{1, 3}}), {.fmt = "%s"});
+  savetxt(path, array({{1, 3}}), {.fmt = "%r"});
   EXPECT_EQ(content(path), "1 3\n");
   savetxt(path, array({{true, false}}), {.fmt = "%s"});
   EXPECT_EQ(content(path), "True False\n");

@@ -60,6 +60,7 @@ TEST_P(Ordering, CopiesKeepOrChangeTheOrder) {
                        {3, 3});
   EXPECT_TRUE(asfortranarray(a).flags().f_contiguous);
   EXPECT_TRUE(asfortranarray(a.T()).shares_memory(a));
+  EXPECT_EQ(asfortranarray(array(1)).shape(), (Shape{1}));
   EXPECT_TRUE(asarray(a.T(), {}, Order::F).shares_memory(a));
   EXPECT_FALSE(asarray(a, {}, Order::F).shares_memory(a));
 }

@@ -50,8 +50,13 @@ ndarray interp_complex(const Operand& x, const ndarray& xp, const ndarray& fp,
                   {part_of(options.left, part), part_of(options.right, part), options.period});
   };
   const ndarray re = interpolated(real(fp), &complex<double>::re);
-  // At NaN the result is NaN without an imaginary part.
-  const ndarray im = where(isnan(x), 0.0, interpolated(imag(fp), &complex<double>::im));
+  ndarray im = interpolated(imag(fp), &complex<double>::im);
+  // At NaN the result is NaN without an imaginary part; the one point of a line is everywhere.
+  if (options.period) {
+    im = where(isnan(remainder(x, *options.period)), 0.0, im);
+  } else if (xp.size() > 1) {
+    im = where(isnan(x), 0.0, im);
+  }
   const ndarray result = internal::make_array("interp", re.shape(), complex128, re.device());
   internal::assign("interp", real(result), re);
   internal::assign("interp", imag(result), im);

@@ -106,7 +106,13 @@ ndarray count_between(const ndarray& a, const ndarray& edges) {
 
 ndarray weigh_between(const ndarray& a, const ndarray& edges, const ndarray& weights) {
   const std::int64_t bins = edges.size() - 1;
-  if (counts_on_host(a, edges) && !weights.dtype().is_complex()) {
+  if (weights.dtype().is_complex()) {
+    const ndarray sums = zeros({bins}, weights.dtype());
+    internal::assign("histogram", real(sums), weigh_between(a, edges, real(weights)));
+    internal::assign("histogram", imag(sums), weigh_between(a, edges, imag(weights)));
+    return sums;
+  }
+  if (counts_on_host(a, edges)) {
     const ndarray elements = internal::contiguous(a);
     const ndarray limits = internal::contiguous(edges.astype(float64, false));
     const ndarray shares = internal::contiguous(weights.astype(float64, false));
@@ -134,7 +140,7 @@ HistogramResult fill_bins(const ndarray& values, const ndarray& edges,
   const DeviceScope scope(a.device());
   ndarray hist;
   if (edges.size() < 2) {
-    hist = zeros({0}, int64);
+    hist = zeros({0}, options.weights.is_none() ? int64 : options.weights.dtype());
   } else if (options.weights.is_none()) {
     hist = count_between(a, edges);
   } else {

@@ -87,6 +87,16 @@ TEST_P(Statistics, CountsAndWeighsBins) {
   EXPECT_EQ(found.bin_edges.size(), 301);
 }
 
+TEST_P(Statistics, ComplexWeightsKeepBothParts) {
+  using Z = complex<double>;
+  const ndarray a = array({-3.0, 0.5, 1.5, 3.0, 9.0});
+  const ndarray weights = array(std::vector<Z>{{1, 2}, {3, -4}, {5, 6}, {7, 8}, {100, 100}});
+  const ndarray expected = array(std::vector<Z>{{1, 2}, {15, 10}});
+  expect_array_equal(histogram(a, 2, {.range = {-3, 3}, .weights = weights}).hist, expected);
+  expect_array_equal(histogram(a, array({-3, 0, 3}), {.weights = weights}).hist, expected);
+  EXPECT_EQ(histogram(a, array({1.0}), {.weights = weights}).hist.dtype(), complex128);
+}
+
 TEST_P(Statistics, OrderStatisticsPassOverLongRows) {
   const ndarray a = (arange(3 * 5001) * 7919 % 5001).reshape({3, 5001});
   expect_elements<double>(median(a, 1), {3}, {2500, 2500, 2500});

@@ -74,6 +74,15 @@ TEST(HostRoutines, InterpIsNumPys) {
   EXPECT_TRUE(array_equal(interp(x.T(), array({0, 10}), array({0, 100})), 10.0 * x.T()));
   const ndarray gaps = arange(20.0)(slice(none, none, 2));
   EXPECT_TRUE(array_equal(interp(3.0, gaps, -gaps), array(Scalar(-3.0))));
+  // Complex values at NaN, as NumPy 1.24.
+  using Z = complex<double>;
+  const ndarray one = interp(array({kNan, 1.0}), array({1.0}), array(std::vector<Z>{{2, 3}}));
+  EXPECT_TRUE(array_equal(one, array(std::vector<Z>{{2, 3}, {2, 3}})));
+  const ndarray two = array(std::vector<Z>{{2, 3}, {1, 0}});
+  const ndarray line = interp(array({kNan, 0.5}), array({0, 1}), two);
+  EXPECT_TRUE(array_equal(imag(line), array({0, 1.5})));
+  const ndarray ring = interp(array({kInfinity, kNan, 0.5}), array({0, 1}), two, {.period = 2.0});
+  EXPECT_TRUE(array_equal(imag(ring), array({0, 0, 1.5})));
 }
 
 TEST(HostRoutines, HistogramCountsBetweenEdges) {

@@ -16,7 +16,8 @@ namespace cupyxx::internal::io {
 
 namespace {
 
-constexpr std::string_view kConversions = "diouxXeEfFgGs";
+constexpr std::string_view kConversions = "diouxXeEfFgGsr";
+constexpr std::string_view kTexts = "sr";  // both are Python's text of a number
 constexpr std::string_view kFlags = "0123456789.+- #";
 constexpr std::size_t kLongest = 511;
 constexpr std::size_t kWidthDigits = 4;  // a number of 2 GB is nobody's wish
@@ -199,12 +200,12 @@ std::vector<std::string> split_format(const char* operation, const std::string& 
 }
 
 bool takes_text(const std::string& part) {
-  return part[part.find_first_of(kConversions, part.find('%'))] == 's';
+  return kTexts.find(part[part.find_first_of(kConversions, part.find('%'))]) != kTexts.npos;
 }
 
 std::string format_text(const std::string& part, const std::string& text) {
   const std::size_t percent = part.find('%');
-  const std::size_t end = part.find('s', percent);
+  const std::size_t end = part.find_first_of(kTexts, percent);
   const std::string how = part.substr(percent + 1, end - percent - 1);
   const std::size_t point = std::min(how.find('.'), how.size());
   std::string shown = text;
@@ -241,6 +242,14 @@ std::string format_number(const char* operation, const std::string& part, const 
   return text;
 }
 
+std::string_view take_line(std::string_view& rest) {
+  const std::size_t end = std::min(rest.find_first_of("\r\n"), rest.size());
+  const std::string_view line = rest.substr(0, end);
+  rest.remove_prefix(end);
+  rest.remove_prefix(rest.starts_with("\r\n") ? 2 : rest.empty() ? 0 : 1);
+  return line;
+}
+
 bool read_number(const char* operation, std::string_view& text, dtype type, void* element) {
   const std::string_view whole = text;
   const auto overflow = [&] {
@@ -249,9 +258,11 @@ bool read_number(const char* operation, std::string_view& text, dtype type, void
   };
   if (type.is_integer()) {
     __int128 integer = 0;
-    if (!read_integer(text, integer)) return false;
-    // "1e2" and "2.7" are numbers, too; NumPy takes their integer part.
-    if (text.empty() || std::string_view(".eE").find(text[0]) == std::string_view::npos) {
+    const bool is_fraction = text.find('.') == (text.find_first_of("+-") == 0 ? 1 : 0);
+    if (!is_fraction && !read_integer(text, integer)) return false;
+    // "1e2", ".5" and "2.7" are numbers, too; NumPy takes their integer part.
+    if (!is_fraction &&
+        (text.empty() || std::string_view(".eE").find(text[0]) == std::string_view::npos)) {
       if (!store_as(type, element, integer)) overflow();
       return true;
     }

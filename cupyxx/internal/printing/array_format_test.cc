@@ -111,6 +111,7 @@ TEST(ArrayFormat, SwitchesToExponentsByNumPysRule) {
   EXPECT_EQ(repr<double>({1}, {99999999.0}), "array([99999999.])");
   EXPECT_EQ(repr<double>({1}, {1e8}), "array([1.e+08])");
   EXPECT_EQ(repr<double>({1}, {1e-4}), "array([0.0001])");
+  EXPECT_EQ(repr<float>({1}, {1e-4F}), "array([1.e-04], dtype=float32)");
   EXPECT_EQ(repr<double>({1}, {9.9e-5}), "array([9.9e-05])");
   EXPECT_EQ(repr<double>({2}, {1e-100, 1.0}), "array([1.e-100, 1.e+000])");
   EXPECT_EQ(str<double>({4}, {-4.9304e-32, -4.4409e-16, 0, 0}, {.suppress_small = true}),

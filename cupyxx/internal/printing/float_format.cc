@@ -9,7 +9,7 @@
 namespace cupyxx::internal::printing {
 namespace {
 
-/// `x` rounded to the element type, in which NumPy compares.
+/// `x` rounded to the element type.
 double in_type(double x, cupyxx::dtype type) {
   if (type == float16) return static_cast<float>(half(x));
   if (type == bfloat16_) return static_cast<float>(bfloat16(x));
@@ -27,8 +27,8 @@ bool wants_exponents(std::span<const double> values, cupyxx::dtype type, bool su
   }
   if (largest == 0) return false;
   if (largest >= in_type(1e8, type)) return true;
-  return !suppress_small &&
-         (smallest < in_type(1e-4, type) || in_type(largest / smallest, type) > 1000);
+  // NumPy 1.24 compares in float64: float32's 1e-4, which is a little less, has an exponent.
+  return !suppress_small && (smallest < 1e-4 || in_type(largest / smallest, type) > 1000);
 }
 
 std::string non_finite_text(double value, bool plus_sign = false) {
