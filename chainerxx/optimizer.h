@@ -46,6 +46,18 @@ struct RateOfAdam {
   double lr;
   double weight_decay = 0;
 };
+struct LaterAdam {
+  double alpha = 0.001;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double eps = 1e-8;
+  double eta = 1;
+  double weight_decay_rate = 0;
+  bool amsgrad = false;
+  bool adabound = false;
+  double final_lr = 0.1;
+  double gamma = 1e-3;
+};
 struct MomentumOfSgd {
   double lr = 0.01;
   double momentum = 0;
