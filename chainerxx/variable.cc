@@ -110,6 +110,13 @@ Variable::Variable(const ndarray& data, bool volatile_flag)
 
 Variable Variable::constant(const ndarray& data) { return adopt(new_node(data, Role::constant)); }
 
+void Variable::refuse_number(int number) {
+  throw cupyxx::TypeError(cupyxx::message(
+      "Variable: ", number,
+      " is assigned; a variable is no number but 0, with which a sum starts anew: write `x = "
+      "Variable(cupyxx::array(2.0f))` for a number"));
+}
+
 Variable Variable::of_parameter(const ParameterArray& parameter) {
   check_data("Variable", parameter);
   const ndarray* const gradient = parameter.gradient();
