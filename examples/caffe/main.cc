@@ -49,6 +49,7 @@ double accuracy(const F::caffe::CaffeFunction& net, const Dataset& images, const
 
 int run(const Options& o) {
   const cp::DeviceScope device(examples::choose_device(o.device, cp::cuda::device_count()));
+  examples::prepare_file("save", o.save);
   F::caffe::CaffeFunction net(o.model, {.seed = o.seed});
   std::cout << o.model << " on " << cp::current_device().name() << std::fixed
             << std::setprecision(4) << "\nlayers:";

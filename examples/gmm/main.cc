@@ -58,6 +58,7 @@ std::pair<Mixture, double> fit(const cp::ndarray& x, std::int64_t steps) {
 
 int run(const Options& options) {
   const cp::DeviceScope device(examples::choose_device(options.device, cp::cuda::device_count()));
+  examples::prepare_file("out", options.out);
   cp::random::seed(options.seed);
   const std::int64_t half = options.points / 2;
   const auto cloud = [&](std::int64_t n, double x, double y, double width) {
