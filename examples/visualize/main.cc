@@ -40,7 +40,7 @@ cp::ndarray filters(const cp::ndarray& W) {
 int run(const Options& o) {
   const cp::DeviceScope device(examples::choose_device(o.device, cp::cuda::device_count()));
   examples::prepare_folder(o.out);
-  const examples::Dataset all = examples::read_dataset(o.data, "train", 10);
+  const examples::Dataset all = examples::read_dataset(o.data, "train", 10, 28);
   cp::random::seed(o.seed);
   Mlp model;
   chainerxx::optimizers::Adam optimizer;
