@@ -371,8 +371,8 @@ CUPYXX_API ndarray array(const Scalar& value, cupyxx::dtype dtype = {},
 /// Numbers are written as a list, `array({1, 2, 3})`.
 template <internal::ListNumber T, internal::ListNumber U, internal::ListNumber... More>
 ndarray array(T a_list_in_braces, U like_array_of_1_2_3, More... numbers) = delete;
-template <std::convertible_to<std::string_view> T, class... More>
-ndarray array(const T& an_array_is_made_of_numbers, const More&... more) = delete;
+template <class... More, internal::NoNumbers<More...> T>
+ndarray array(const T& made_of_numbers_in_a_list_or_span, const More&... more) = delete;
 template <std::same_as<ArrayOptions> O = ArrayOptions>
 ndarray array(const ndarray& a, const O& options) {
   return array(a, {}, options);

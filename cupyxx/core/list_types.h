@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -46,6 +47,21 @@ concept HostRange = requires(const T& list) {
 /// What such a list holds.
 template <class R>
 using HostValue = std::remove_cvref_t<decltype(*std::begin(std::declval<const R&>()))>;
+/// What people give to array() that is no list of numbers: a text, a list of texts, a pair or
+/// tuple, an address with a count.
+template <class T>
+inline constexpr bool kTuple = false;
+template <class... T>
+inline constexpr bool kTuple<std::tuple<T...>> = true;
+template <class T, class U>
+inline constexpr bool kTuple<std::pair<T, U>> = true;
+template <class T, class... More>
+concept NoNumbers = std::convertible_to<const T&, std::string_view> || kTuple<T> ||
+                    (std::is_pointer_v<std::decay_t<T>> && !std::is_array_v<T> &&
+                     (std::integral<More> && ...)) ||
+                    (HostRange<T> && requires(const T& list) {
+                      requires std::convertible_to<decltype(*std::begin(list)), std::string_view>;
+                    });
 /// Whether its entries lie one after the other from std::data on.
 template <class R>
 concept ContiguousList = requires(const R& list) {
