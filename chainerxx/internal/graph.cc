@@ -119,10 +119,8 @@ RedirectedGradients::RedirectedGradients(Function& f) : fields_(f.fields()) {
   // All of them before the first is exchanged: there may be no memory for one.
   for (const Field& field : fields_) {
     // The gradient itself may not be there: nothing is going to be added to it.
-    const bool is_missing = field.gradient == nullptr || field.gradient->is_none();
-    const ndarray like = is_missing ? *field.array : *field.gradient;
-    is_exchanged_.push_back(field.gradient != nullptr && !like.is_none());
-    own_.push_back(is_exchanged_.back() ? cupyxx::zeros_like(like) : ndarray());
+    is_exchanged_.push_back(field.gradient != nullptr && !field.array->is_none());
+    own_.push_back(is_exchanged_.back() ? cupyxx::zeros_like(*field.array) : ndarray());
   }
   exchange();
 }
@@ -187,7 +185,7 @@ std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, VariableSpan giv
     arrays.push_back(array);
   }
   const std::vector<Field> fields = f->fields();
-  check_parameters(*f, fields);
+  check_parameters(*f, fields, f->records_);
   if (Function::type_check_enable) check_types(*f, arrays);
   check_devices(*f, arrays, fields);
   const InputDeviceScope device(inputs);
@@ -358,9 +356,12 @@ void Graph::check_gradient(const Function& f, std::size_t input, const ndarray& 
 
 void Graph::check_parameter_gradients(Function& f) {
   for (const Field& field : f.fields()) {
-    if (field.gradient == nullptr || field.array->is_none() || !field.gradient->is_none()) continue;
-    throw cupyxx::TypeError(
-        cupyxx::message(f.label(), ": the gradient g", field.name, " of a parameter is None"));
+    if (field.gradient == nullptr || field.array->is_none()) continue;
+    if (field.gradient->is_none()) {
+      throw cupyxx::TypeError(
+          cupyxx::message(f.label(), ": the gradient g", field.name, " of a parameter is None"));
+    }
+    check_gradient_of(f, field);
   }
 }
 

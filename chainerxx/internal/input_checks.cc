@@ -53,13 +53,41 @@ void check_types(const Function& f, ArraySpan arrays) {
   }
 }
 
-void check_parameters(const Function& f, std::span<const Field> fields) {
+void check_parameters(const Function& f, std::span<const Field> fields, bool records) {
+  const Field* first = nullptr;
   for (const Field& field : fields) {
-    if (!field.required || !field.array->is_none()) continue;
-    throw cupyxx::TypeError(cupyxx::message(
-        f.label(), ": ", field.gradient != nullptr ? "the parameter " : "the state ", field.name,
-        " is None"));
+    if (field.array->is_none()) {
+      if (!field.required) continue;
+      throw cupyxx::TypeError(cupyxx::message(
+          f.label(), ": ", field.gradient != nullptr ? "the parameter " : "the state ", field.name,
+          " is None"));
+    }
+    if (field.gradient == nullptr) continue;
+    if (first == nullptr) first = &field;
+    if (field.array->dtype() != first->array->dtype()) {
+      throw cupyxx::DtypeError(cupyxx::message(
+          f.label(), ": parameters of two dtypes; ", first->name, " ", first->array->dtype().name(),
+          " and ", field.name, " ", field.array->dtype().name()));
+    }
+    if (records) check_gradient_of(f, field);
   }
+}
+
+void check_gradient_of(const Function& f, const Field& field) {
+  const ndarray &array = *field.array, &gradient = *field.gradient;
+  if (array.is_none() || gradient.is_none()) return;
+  const bool shape_fits = gradient.shape() == array.shape();
+  if (shape_fits && gradient.dtype() == array.dtype() && gradient.device() == array.device()) {
+    return;
+  }
+  const auto text = [](const ndarray& a) {
+    return cupyxx::message(a.shape(), " ", a.dtype().name(), " on ", a.device().name());
+  };
+  const std::string what = cupyxx::message(f.label(), ": the gradient g", field.name,
+                                           " of a parameter does not match it; ", text(gradient),
+                                           " and ", text(array), "; assign both");
+  if (!shape_fits) throw cupyxx::ShapeError(what);
+  throw cupyxx::DtypeError(what);
 }
 
 void check_devices(const Function& f, ArraySpan arrays, std::span<const Field> fields) {

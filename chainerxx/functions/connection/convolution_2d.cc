@@ -18,6 +18,7 @@ struct ConvolutionForm {
   static std::int64_t channels(const cupyxx::Shape& W, std::int64_t groups) {
     return W[1] * groups;
   }
+  static std::int64_t results(const cupyxx::Shape& W, std::int64_t) { return W[0]; }
   template <class Type>
   static void expect_channels(const Type& x, const Type& w, std::int64_t groups) {
     if (groups == 1) {

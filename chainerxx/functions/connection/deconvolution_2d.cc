@@ -19,6 +19,7 @@ struct DeconvolutionForm {
     return {in, out / groups, ksize.h, ksize.w};
   }
   static std::int64_t channels(const cupyxx::Shape& W, std::int64_t) { return W[0]; }
+  static std::int64_t results(const cupyxx::Shape& W, std::int64_t groups) { return W[1] * groups; }
   template <class Type>
   static void expect_channels(const Type& x, const Type& w, std::int64_t) {
     typecheck::expect(x.shape()[1] == w.shape()[0]);

@@ -9,6 +9,7 @@
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/initial_value.h"
 #include "chainerxx/internal/narrow_types.h"
+#include "chainerxx/internal/parameter_shapes.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/precision.h"
 #include "chainerxx/internal/same_shape.h"
@@ -104,6 +105,7 @@ Variable EmbedID::project(const Variable& x) const {
 }
 
 void EmbedID::check_type_forward(const typecheck::TypeInfos& in) const {
+  internal::expect_rank("EmbedID", "W", W, 2);
   typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'i', in[0].ndim() >= 1);
 }
 

@@ -3,7 +3,7 @@
 //
 //   kFunction, kLayer                                  names for messages
 //   filters(in, out, groups, ksize)                    the shape of W
-//   channels(W, groups)                                those of x
+//   channels(W, groups), results(W, groups)            those of x and of the result
 //   expect_channels(x, w, groups), expect_bias(b, w, groups)
 //   apply(options, modes, x, W, b)                     the result
 //   image_gradient(options, modes, x, W, gy)
@@ -19,6 +19,7 @@
 #include "chainerxx/functions/connection/filters.h"
 #include "chainerxx/internal/initial_value.h"
 #include "chainerxx/internal/masked.h"
+#include "chainerxx/internal/parameter_shapes.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/spatial/relu.h"
 #include "chainerxx/internal/takes_beside.h"
@@ -85,6 +86,8 @@ template <class Layer, class Form>
 void FilterLayer<Layer, Form>::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
   const auto x = in[0];
+  internal::expect_rank(Form::kLayer, "W", W, 4);
+  internal::expect_beside(Form::kLayer, "W", W, "b", b, {Form::results(W.shape(), how_.groups)});
   if (!internal::takes_beside(W.dtype(), in.types()[0].dtype())) {
     typecheck::expect(x.dtype() == W.dtype());
   }

@@ -11,6 +11,7 @@
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/initial_value.h"
 #include "chainerxx/internal/masked.h"
+#include "chainerxx/internal/parameter_shapes.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/spatial/batch_norm.h"
 #include "chainerxx/internal/takes_beside.h"
@@ -271,6 +272,10 @@ bool BatchNormalization::keeps_result(const ndarray& x) const {
 void BatchNormalization::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == (then_ == Then::add_relu ? 2 : 1));
   const std::int64_t axes = gamma.ndim();
+  const cupyxx::Shape channels = gamma.shape();
+  internal::expect_beside("BatchNormalization", "gamma", gamma, "beta", beta, channels);
+  internal::expect_beside("BatchNormalization", "gamma", gamma, "avg_mean", avg_mean, channels);
+  internal::expect_beside("BatchNormalization", "gamma", gamma, "avg_var", avg_var, channels);
   if (!internal::takes_beside(gamma.dtype(), in.types()[0].dtype())) {
     typecheck::expect(in[0].dtype() == gamma.dtype());
   }

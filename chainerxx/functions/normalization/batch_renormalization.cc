@@ -4,6 +4,7 @@
 #include "chainerxx/functions/math/arithmetic.h"
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/initial_value.h"
+#include "chainerxx/internal/parameter_shapes.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/same_shape.h"
 #include "chainerxx/internal/spatial/batch_norm.h"
@@ -124,6 +125,10 @@ Variable BatchRenormalization::operator()(const Variable& x, bool test) const {
 void BatchRenormalization::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
   const std::int64_t axes = gamma.ndim();
+  const cupyxx::Shape channels = gamma.shape();
+  internal::expect_beside("BatchRenormalization", "gamma", gamma, "beta", beta, channels);
+  internal::expect_beside("BatchRenormalization", "gamma", gamma, "avg_mean", avg_mean, channels);
+  internal::expect_beside("BatchRenormalization", "gamma", gamma, "avg_var", avg_var, channels);
   if (!internal::takes_beside(gamma.dtype(), in.types()[0].dtype())) {
     typecheck::expect(in[0].dtype() == gamma.dtype());
   }

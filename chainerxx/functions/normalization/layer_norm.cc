@@ -5,6 +5,7 @@
 #include "chainerxx/functions/normalization/layer_normalization.h"
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/initial_value.h"
+#include "chainerxx/internal/parameter_shapes.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/spatial/normalization.h"
 #include "chainerxx/internal/unsized.h"
@@ -78,6 +79,8 @@ VariableArray<2> LayerNorm::of_sum(const Variable& x, const Variable& y) const {
 void LayerNorm::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
   const auto x = in[0];
+  internal::expect_rank("LayerNorm", "gamma", gamma, 1);
+  internal::expect_beside("LayerNorm", "gamma", gamma, "beta", beta, gamma.shape());
   const cupyxx::dtype dtype = in.types()[0].dtype();
   const bool is_narrow = dtype == cupyxx::float16 || dtype == cupyxx::bfloat16_;
   if (!is_narrow || gamma.dtype() != cupyxx::float32) {

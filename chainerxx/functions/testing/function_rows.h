@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "chainerxx/function_set.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/shape.h"
@@ -43,6 +44,7 @@ struct Layer {
   std::vector<ndarray> parameters;
   std::vector<ndarray> gradients;
   std::function<Variables(const Variables&)> call;
+  std::vector<NamedField> fields;  ///< where its arrays stand, which live as long as `call`
 };
 struct LayerRow {
   std::string name;

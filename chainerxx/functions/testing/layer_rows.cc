@@ -20,8 +20,12 @@ namespace {
 template <class Function, class Call>
 Layer layer(Function function, Call call) {
   const auto shared = std::make_shared<Function>(std::move(function));
+  std::vector<NamedField> fields;
+  for (const Field& field : shared->fields()) {
+    fields.push_back({field.name, field.array, field.gradient});
+  }
   return {shared->parameters(), shared->gradients(),
-          [shared, call](const Variables& x) { return call(*shared, x); }};
+          [shared, call](const Variables& x) { return call(*shared, x); }, fields};
 }
 template <class Function>
 Layer layer(Function function) {
@@ -35,13 +39,15 @@ Layer layer_of(std::shared_ptr<Set> set, cupyxx::dtype type, Call call) {
     *field.array = field.array->astype(type);
     if (field.gradient != nullptr) *field.gradient = field.gradient->astype(type);
   }
-  return {set->parameters(), set->gradients(), [set, call](const Variables& x) {
+  return {set->parameters(), set->gradients(),
+          [set, call](const Variables& x) {
             if constexpr (std::same_as<decltype(call(*set, x)), Variables>) {
               return call(*set, x);
             } else {
               return Variables{call(*set, x)};
             }
-          }};
+          },
+          set->fields()};
 }
 
 std::vector<LayerRow> functions_with_parameters() {

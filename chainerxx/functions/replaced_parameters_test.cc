@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Layers whose arrays the user has replaced, as loading by hand does: what does not fit is an
+// error, and nothing outside of the arrays is read or written.
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "chainerxx/functions/testing/function_rows.h"
+#include "chainerxx/functions/testing/row_test.h"
+#include "chainerxx/scope.h"
+#include "cupyxx/constants.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/testing/expect.h"
+
+namespace chainerxx::testing {
+namespace {
+
+using cupyxx::Shape;
+
+/// An array amid memory that is NaN, so that what is read beside it shows.
+struct Guarded {
+  static constexpr std::int64_t kGuard = 4096;
+
+  Guarded(const Shape& shape, cupyxx::dtype type, double value)
+      : memory(cupyxx::full({2 * kGuard + shape.element_count()}, cupyxx::nan, type)),
+        array(memory(cupyxx::slice(kGuard, kGuard + shape.element_count())).reshape(shape)) {
+    array.fill(value);
+  }
+  bool is_intact() const {
+    const ndarray outside = cupyxx::isnan(memory);
+    return outside(cupyxx::slice(0, kGuard)).all() &&
+           outside(cupyxx::slice(memory.size() - kGuard, cupyxx::none)).all();
+  }
+
+  ndarray memory, array;
+};
+
+/// Shapes that are not this one.
+std::vector<Shape> others(const Shape& shape) {
+  std::vector<Shape> result;
+  for (int axis = 0; axis < shape.ndim(); ++axis) {
+    for (const std::int64_t extent : {shape[axis] + 1, shape[axis] - 1, std::int64_t{1}}) {
+      Shape other = shape;
+      other[axis] = extent;
+      if (extent > 0 && extent != shape[axis]) result.push_back(other);
+    }
+  }
+  Shape less = shape, more = shape;
+  if (shape.ndim() > 0) less.erase(0);
+  more.insert(0, 1);
+  if (shape.ndim() > 0) result.push_back(less);
+  result.push_back(more);
+  if (shape.ndim() > 1) result.push_back({shape.element_count()});
+  return result;
+}
+
+/// What is replaced, and how the layer is called then.
+enum class How { alone, with_gradient, not_recorded };
+
+class ReplacedParametersTest : public LayerTest {
+ protected:
+  /// Forward and backward; false when that was an error of ours.
+  bool runs(const Layer& layer, bool is_recorded, std::vector<ndarray>* results) {
+    const Variables x = as_variables(draw_inputs());
+    std::optional<NoGradScope> scope;
+    if (!is_recorded) scope.emplace();
+    try {
+      const Variables y = layer.call(x);
+      for (const Variable& each : y) {
+        results->push_back(each.data());
+        if (is_recorded) each.set_grad(cupyxx::ones_like(each.data()));
+      }
+      if (is_recorded) go_backward(y);
+    } catch (const cupyxx::Error&) {
+      return false;
+    }
+    for (const Variable& each : x) {
+      if (!each.grad().is_none()) results->push_back(each.grad());
+    }
+    return true;
+  }
+};
+CHAINERXX_TEST_ON_LAYERS(ReplacedParametersTest);
+
+TEST_P(ReplacedParametersTest, NothingBesideThemIsReadOrWritten) {
+  const std::size_t count = row().make(cupyxx::float64).fields.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Layer original = row().make(cupyxx::float64);
+    const NamedField& like = original.fields[i];
+    if (like.array->is_none()) continue;
+    for (const Shape& shape : others(like.array->shape())) {
+      for (const How how : {How::alone, How::with_gradient, How::not_recorded}) {
+        const Layer layer = row().make(cupyxx::float64);
+        const NamedField& field = layer.fields[i];
+        const bool is_trained = field.gradient != nullptr && !field.gradient->is_none();
+        if (how == How::with_gradient && !is_trained) continue;
+        const Guarded array(shape, cupyxx::float64, 0.5);
+        const Guarded gradient(
+            how == How::with_gradient || !is_trained ? shape : field.gradient->shape(),
+            cupyxx::float64, 0);
+        *field.array = array.array;
+        if (is_trained) *field.gradient = gradient.array;
+        std::vector<ndarray> results;
+        const bool ran = runs(layer, how != How::not_recorded, &results);
+        const std::string what = cupyxx::message(field.name, " ", shape, " instead of ",
+                                                 like.array->shape(), ", ", static_cast<int>(how));
+        if (is_trained && how == How::alone) EXPECT_FALSE(ran) << what;
+        if (is_trained) results.push_back(*field.gradient);
+        for (const ndarray& result : results) EXPECT_TRUE(cupyxx::isfinite(result).all()) << what;
+        EXPECT_TRUE(array.is_intact() && gradient.is_intact()) << what;
+      }
+    }
+  }
+}
+
+TEST_P(ReplacedParametersTest, AnotherDtypeIsRefusedOrUsed) {
+  const std::size_t count = row().make(cupyxx::float64).fields.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    for (const bool is_recorded : {false, true}) {
+      const Layer layer = row().make(cupyxx::float64);
+      const NamedField& field = layer.fields[i];
+      if (field.array->is_none() || field.array->dtype() != cupyxx::float64) continue;
+      const Guarded array(field.array->shape(), cupyxx::float32, 0.5);
+      *field.array = array.array;
+      std::vector<ndarray> results;
+      const bool ran = runs(layer, is_recorded, &results);
+      for (const ndarray& result : results) {
+        EXPECT_TRUE(cupyxx::isfinite(result).all()) << field.name;
+      }
+      if (is_recorded && field.gradient != nullptr) EXPECT_FALSE(ran) << field.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace chainerxx::testing
