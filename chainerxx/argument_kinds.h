@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <limits>
 #include <type_traits>
 
 #include "cupyxx/half.h"
@@ -31,6 +32,28 @@ concept NoneLike = std::same_as<N, std::nullptr_t> || std::same_as<N, cupyxx::No
 template <class T>
 concept Numeric = std::is_arithmetic_v<T> || std::same_as<T, cupyxx::Scalar> ||
     std::same_as<T, cupyxx::half> || std::same_as<T, cupyxx::bfloat16>;
+
+/// What variables are made with in other libraries.
+struct LaterOptions {
+  bool requires_grad = true;
+  const char* name = nullptr;
+};
+/// What the literal 0 turns into by itself, and nothing else that has a name.
+class LiteralZeroOnly;
+using LiteralZero = int LiteralZeroOnly::*;
+/// A number on one side and None on the other.
+template <class Low, class High>
+concept OneBound = (NoneLike<Low> && std::is_arithmetic_v<High>) ||
+                   (std::is_arithmetic_v<Low> && NoneLike<High>);
+/// A bound, or with None the infinity of a sign.
+template <class T>
+double bound(T value, int sign) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    return static_cast<double>(value);
+  } else {
+    return sign * std::numeric_limits<double>::infinity();
+  }
+}
 
 }  // namespace internal
 }  // namespace chainerxx

@@ -49,6 +49,12 @@ class CUPYXX_API ChainList : public FunctionSet {
     return add<Set>(std::to_string(size()), std::forward<Args>(args)...);
   }
 
+  /// add_link() as lists of later Chainer call it.
+  template <class Child>
+  decltype(auto) append(Child&& child) {
+    return add_link(std::forward<Child>(child));
+  }
+
   using FunctionSet::add_link;
   /// Takes a set over as the last one.
   template <class Set>

@@ -81,6 +81,19 @@ internal::TensorTable& Optimizer::table() {
   return *table_;
 }
 
+/// The table of what an update moves: momentum would carry parameters of rate 0 on.
+internal::TensorTable& Optimizer::moving_table() {
+  internal::TensorTable& all = table();
+  std::vector<OptimizerEntry> moving;
+  for (const OptimizerEntry& entry : entries_) {
+    if (entry.group->rate != 0) moving.push_back(entry);
+  }
+  if (moving.size() == entries_.size()) return all;
+  if (moving_ == nullptr) moving_ = std::make_unique<internal::TensorTable>();
+  if (!moving_->is_current(moving)) moving_->build(moving);
+  return *moving_;
+}
+
 void Optimizer::scale_loss(const LossScaling& options) {
   check_setup("scale_loss");
   const bool fits = options.initial > 0 && options.initial < 1e30 && options.growth >= 1 &&
@@ -96,7 +109,7 @@ void Optimizer::scale_loss(const LossScaling& options) {
   const cupyxx::Device device =
       entries_.empty() ? cupyxx::current_device() : entries_[0].param->device();
   loss_scale_ = std::make_unique<internal::LossScale>(options, device);
-  gradients_are_scaled_ = false;
+  gradients_are_scaled_ = gradients_were_scaled_ = false;
 }
 
 double Optimizer::loss_scale() const { return loss_scale_ != nullptr ? loss_scale_->scale() : 1; }
@@ -112,6 +125,7 @@ void Optimizer::backward(const Variable& loss) {
     take_up_new();
     if (!entries_.empty()) loss_scale_->follow(entries_[0].param->device());
     loss.set_grad(loss_scale_->gradient_of(loss.data()));
+    scale_gradients_again();
     gradients_are_scaled_ = true;
   }
   loss.backward();
@@ -126,11 +140,27 @@ void Optimizer::unscale_gradients() {
   constexpr int kNotFinite = internal::kernels::kNotFinite;
   internal::take_largest_of_ranks(loss_scale_->state()(cupyxx::slice(kNotFinite, kNotFinite + 1)));
   gradients_are_scaled_ = false;
+  gradients_were_scaled_ = true;
+}
+
+/// Where backward() adds to gradients that somebody has looked at: those are divided already, and
+/// will be once more.
+void Optimizer::scale_gradients_again() {
+  if (!gradients_were_scaled_ || gradients_are_scaled_) return;
+  using internal::kernels::kScale;
+  const ndarray scale = loss_scale_->state()(cupyxx::slice(kScale, kScale + 1)).reshape({});
+  for (const OptimizerEntry& entry : entries_) {
+    check_entry("Optimizer.backward", entry);
+    const ndarray& grad = *entry.grad;
+    // 16 bits have no room for the scale.
+    cupyxx::copyto(grad, (grad * scale).astype(grad.dtype(), false));
+  }
 }
 
 void Optimizer::zero_grads() {
   check_setup("zero_grads");
   table().run(UpdateRule::of<internal::kernels::ZeroGrad>({}));
+  gradients_are_scaled_ = gradients_were_scaled_ = false;
 }
 
 double Optimizer::compute_grads_norm() {
@@ -267,6 +297,7 @@ void Optimizer::update() {
   } else {
     update_now();
   }
+  gradients_were_scaled_ = false;
   if (loss_scale_ != nullptr) loss_scale_->advance();
 }
 
@@ -317,7 +348,7 @@ void Optimizer::update_now() {
   }
   unscale_gradients();
   call_hooks();
-  internal::TensorTable& tensors = table();  // what needs memory comes before anything changes
+  internal::TensorTable& tensors = moving_table();  // needs memory, before anything changes
   ++t_;
   try {
     if (const auto fused = rule()) {
@@ -327,6 +358,7 @@ void Optimizer::update_now() {
     }
     if (loss_scale_ != nullptr && loss_scale_->is_overflown()) return;
     for (OptimizerEntry& entry : entries_) {
+      if (entry.group->rate == 0) continue;
       group_rate_ = entry.group->rate;
       group_decay_ = entry.group->decay;
       update_one(*entry.param, *entry.grad, entry.state);

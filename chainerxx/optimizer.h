@@ -46,6 +46,18 @@ struct RateOfAdam {
   double lr;
   double weight_decay = 0;
 };
+struct LaterAdam {
+  double alpha = 0.001;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double eps = 1e-8;
+  double eta = 1;
+  double weight_decay_rate = 0;
+  bool amsgrad = false;
+  bool adabound = false;
+  double final_lr = 0.1;
+  double gamma = 1e-3;
+};
 struct MomentumOfSgd {
   double lr = 0.01;
   double momentum = 0;
@@ -157,12 +169,13 @@ class CUPYXX_API Optimizer {
   /// Of what a pointer points to, `setup(&model)`. Throws ValueError for null.
   template <class Pointer>
   requires requires(const Pointer& p) {
-    { *p } -> std::convertible_to<FunctionSet&>;
+    requires std::convertible_to<decltype(*p), FunctionSet&> ||
+        std::convertible_to<decltype(*p), Function&>;
     p == nullptr;
   }
   void setup(const Pointer& model) {
     if (model == nullptr) refuse_null("setup");
-    setup(static_cast<FunctionSet&>(*model));
+    setup(*model);
   }
   /// The set given to setup(), where it is now. Throws ValueError without one, and when it lives no
   /// longer.
@@ -174,6 +187,7 @@ class CUPYXX_API Optimizer {
   ///   optimizer.add_group("biases", {"*/b"}, {.rate = 2, .decay = 0});
   ///   optimizer.add_group("frozen", {"features"}, {.rate = 0});
   ///
+  /// Updates leave parameters of rate 0 and their states as they are, as if they were not there.
   /// Parameters given to setup() as arrays are named by their numbers. Groups last until the next
   /// setup(). Throws ValueError for a name that is taken, a name without parameters, a parameter
   /// that another group has, and factors that are negative or NaN.
@@ -321,7 +335,9 @@ class CUPYXX_API Optimizer {
   void place_in_group(internal::OptimizerEntry& entry);
   void take_up_new();
   internal::TensorTable& table();
+  internal::TensorTable& moving_table();
   void unscale_gradients();
+  void scale_gradients_again();
 
   std::shared_ptr<FunctionSet* const> target_;  // of a set, wherever it is; null for arrays
   std::uint64_t layer_changes_ = 0;             // that the entries know of
@@ -333,9 +349,11 @@ class CUPYXX_API Optimizer {
   std::vector<internal::OptimizerEntry> waiting_;  // of layers that have no size yet
   std::vector<std::unique_ptr<ndarray>> owned_;    // handles of parameters given as arrays
   std::unique_ptr<internal::TensorTable> table_;
+  std::unique_ptr<internal::TensorTable> moving_;  // without parameters of rate 0
   std::vector<NamedHook> hooks_;
   std::unique_ptr<internal::LossScale> loss_scale_;
   bool gradients_are_scaled_ = false;
+  bool gradients_were_scaled_ = false;  // and are not any more, before an update
   std::shared_ptr<char> life_;  // graphs with an update look whether the optimizer still lives
 };
 

@@ -131,6 +131,7 @@ void Optimizer::start(std::vector<OptimizerEntry> entries, std::vector<Optimizer
   loss_scale_.reset();
   gradients_are_scaled_ = false;
   table_.reset();
+  moving_.reset();
   t_ = 0;
 }
 

@@ -43,6 +43,19 @@ class OptimizerTest : public cupyxx::testing::DeviceTest {
 };
 CUPYXX_TEST_ON_DEVICES(OptimizerTest);
 
+TEST_P(OptimizerTest, TakesALayerByItsAddress) {
+  F::Linear layer(1, 1);
+  optimizers::SGD sgd(0.5);
+  sgd.setup(&layer);
+  layer.W.fill(2);
+  layer.gW.fill(1);
+  sgd.update();
+  EXPECT_EQ(layer.W.item(), 1.5);
+  F::Linear* none = nullptr;
+  expect_error<cupyxx::ValueError>([&] { sgd.setup(none); },
+                                   "setup: the pointer to the model is null");
+}
+
 TEST_P(OptimizerTest, ZeroesAllGradients) {
   optimizers::SGD optimizer;
   optimizer.setup(params, grads);

@@ -147,6 +147,24 @@ class OtherNames {
     return V();
   }
   template <class... A>
+  V requires_grad(const A&...) const {
+    static_assert(kNever<A...>,
+                  "a variable has a gradient unless it is a constant, x.detach() or an array: "
+                  "write x.volatile_() to ask whether a graph is recorded");
+    return V();
+  }
+  template <class... A>
+  V requires_grad_(const A&...) const {
+    static_assert(kNever<A...>,
+                  "a variable has a gradient unless it is a constant: write x = x.detach()");
+    return V();
+  }
+  template <class... A>
+  V zero_grad(const A&...) const {
+    static_assert(kNever<A...>, "write x.cleargrad()");
+    return V();
+  }
+  template <class... A>
   V numpy(const A&...) const {
     static_assert(kNever<A...>,
                   "write x.data(), an array, and cupyxx::asnumpy or to_cpu() for one on the host");

@@ -10,7 +10,7 @@ namespace chainerxx {
 /// effect with the next update.
 struct ParameterGroup {
   std::string name;
-  double rate = 1;   ///< times the learning rate of the algorithm
+  double rate = 1;   ///< times the learning rate of the algorithm; 0: updates pass over them
   double decay = 1;  ///< times the decay of weights, whichever way it is asked for
   std::vector<std::string> parameters{};  ///< names, as "l1/W"
 };

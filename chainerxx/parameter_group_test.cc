@@ -46,6 +46,15 @@ CUPYXX_TEST_ON_DEVICES(ParameterGroupTest);
 
 using Names = std::vector<std::string>;
 
+/// Copies of the states of the layer "head".
+State states(Optimizer& optimizer) {
+  State copies;
+  for (const NamedField& field : optimizer.fields()) {
+    if (field.name.starts_with("head/")) copies.push_back(field.array->copy());
+  }
+  return copies;
+}
+
 TEST_P(ParameterGroupTest, ScalesTheRate) {
   optimizers::SGD optimizer({.lr = 0.5});
   optimizer.setup(model);
@@ -145,6 +154,56 @@ TEST_P(ParameterGroupTest, EveryAlgorithmTakesTheRate) {
     return std::make_shared<O::RMSpropGraves>(O::RMSpropGravesOptions{.lr = 0.3 * r});
   });
   check([](double r) { return std::make_shared<O::SMORMS3>(O::SMORMS3Options{.lr = 0.3 * r}); });
+}
+
+// What is frozen in the middle of a training stands still, its momentum too, and goes on from
+// there.
+TEST_P(ParameterGroupTest, MomentumDoesNotMoveWhatIsFrozen) {
+  namespace O = optimizers;
+  const auto check = [&](auto&& optimizer) {
+    optimizer.setup(model);
+    model.fill();
+    optimizer.update();
+    ParameterGroup& head = optimizer.add_group("head", {"head"}, {.rate = 0});
+    const auto frozen = model.head.W.template to_vector<float>();
+    const auto moving = model.body.l1.W.template to_vector<float>();
+    const State before = states(optimizer);
+    optimizer.update();
+    optimizer.update();
+    EXPECT_EQ(model.head.W.template to_vector<float>(), frozen);
+    EXPECT_NE(model.body.l1.W.template to_vector<float>(), moving);
+    const State after = states(optimizer);
+    for (std::size_t i = 0; i < after.size(); ++i) expect_allclose(after[i], before[i], 0);
+    head.rate = 1;
+    optimizer.update();
+    EXPECT_NE(model.head.W.template to_vector<float>(), frozen);
+  };
+  check(O::MomentumSGD());
+  check(O::NesterovAG());
+  check(O::CorrectedMomentumSGD());
+  check(O::RMSpropGraves());
+  check(O::LARS({.lr = 0.1}));
+  check(O::Adam());
+}
+
+// A user's algorithm is not asked for them.
+TEST_P(ParameterGroupTest, UsersAlgorithmsDoNotSeeWhatIsFrozen) {
+  struct Momentum final : Optimizer {
+    State init_state(const ndarray& param, const ndarray&) override {
+      return {cupyxx::zeros_like(param)};
+    }
+    void update_one(const ndarray& param, const ndarray& grad, State& state) override {
+      state[0] = state[0] * 0.9 - group_rate() * grad;
+      param += state[0];
+    }
+  } optimizer;
+  optimizer.setup(model);
+  model.fill();
+  optimizer.update();
+  optimizer.add_group("head", {"head"}, {.rate = 0});
+  optimizer.update();
+  expect_elements<float>(model.head.b, {1}, {1});
+  expect_allclose(model.body.l2.b, cupyxx::full({2}, -0.9), 1e-6);
 }
 
 TEST_P(ParameterGroupTest, AdaDeltaHasNoRateButTakesTheFactor) {

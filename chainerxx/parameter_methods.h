@@ -14,13 +14,19 @@ class ParameterTerm;
 
 namespace internal {
 
-/// The methods of ParameterArray and of ParameterTerm that give a ParameterTerm: an array as of
-/// other arrays, and where a variable is expected the same of the parameters. Defined in
-/// chainerxx/parameter_term.h.
-template <class Self>
-class ParameterMethods : public cupyxx::ndarray {
+// Reductions of layers' arrays, each with the options that it has of arrays.
+#define CHAINERXX_EACH_PARAMETER_REDUCTION(m)                                    \
+  m(sum, SumOptions) m(prod, SumOptions) m(mean, MeanOptions) m(var, VarOptions) \
+      m(std, VarOptions) m(max, MaxOptions) m(min, MaxOptions)
+
+/// The methods of ParameterArray, of its parts and of ParameterTerm that give a ParameterTerm: an
+/// array as of other arrays, and where a variable is expected the same of the parameters. `Base` is
+/// the kind of array. Defined in chainerxx/parameter_term.h.
+template <class Self, class Base = cupyxx::ndarray>
+class ParameterMethods : public Base {
  public:
-  using ndarray::operator=;
+  using ndarray = cupyxx::ndarray;
+  using Base::operator=;
 
   ParameterTerm T() const;
   ParameterTerm transpose() const;
@@ -28,6 +34,7 @@ class ParameterMethods : public cupyxx::ndarray {
   template <cupyxx::internal::AxisNumber I, cupyxx::internal::AxisNumber... More>
   requires(sizeof...(More) > 0) ParameterTerm transpose(I first, More... more)
   const;
+  ParameterTerm swapaxes(cupyxx::internal::Int axis1, cupyxx::internal::Int axis2) const;
   ParameterTerm reshape(const cupyxx::Shape& shape) const;
   template <cupyxx::internal::OneExtent I, cupyxx::internal::OneExtent... More>
   requires(sizeof...(More) > 0) ParameterTerm reshape(I first, More... more)
@@ -39,18 +46,23 @@ class ParameterMethods : public cupyxx::ndarray {
   ndarray reshape(const cupyxx::Shape& shape, const O& options) const {
     return ndarray::reshape(shape, options);
   }
-  ParameterTerm sum(const cupyxx::Axes& axes = {}) const;
-  ParameterTerm sum(const cupyxx::Axes& axes, const cupyxx::SumOptions& options) const;
-  template <std::same_as<cupyxx::SumOptions> O = cupyxx::SumOptions>
-  ParameterTerm sum(O options) const;
-  ParameterTerm mean(const cupyxx::Axes& axes = {}) const;
-  ParameterTerm mean(const cupyxx::Axes& axes, const cupyxx::MeanOptions& options) const;
-  template <std::same_as<cupyxx::MeanOptions> O = cupyxx::MeanOptions>
-  ParameterTerm mean(O options) const;
+  ParameterTerm flatten() const;
+  ParameterTerm ravel() const;
+  ndarray flatten(cupyxx::Choice<cupyxx::Order> order) const { return ndarray::flatten(order); }
+  ndarray ravel(cupyxx::Choice<cupyxx::Order> order) const { return ndarray::ravel(order); }
+  ParameterTerm squeeze(const cupyxx::Axes& axes = {}) const;
+#define CHAINERXX_PARAMETER_REDUCTION(name, Options)                    \
+  ParameterTerm name(const cupyxx::Axes& axes = {}) const;              \
+  template <std::same_as<cupyxx::Options> O = cupyxx::Options>          \
+  ParameterTerm name(const cupyxx::Axes& axes, const O& options) const; \
+  template <std::same_as<cupyxx::Options> O = cupyxx::Options>          \
+  ParameterTerm name(O options) const;
+  CHAINERXX_EACH_PARAMETER_REDUCTION(CHAINERXX_PARAMETER_REDUCTION)
+#undef CHAINERXX_PARAMETER_REDUCTION
 
  protected:
   ParameterMethods() = default;
-  explicit ParameterMethods(ndarray array) noexcept : ndarray(std::move(array)) {}
+  explicit ParameterMethods(Base array) noexcept : Base(std::move(array)) {}
 };
 
 }  // namespace internal

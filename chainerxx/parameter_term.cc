@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/parameter_term.h"
 
+#include <cstdint>
 #include <functional>
 #include <utility>
+#include <vector>
 
 #include "chainerxx/functions/math/arithmetic.h"
 #include "chainerxx/internal/parameter_variable.h"
@@ -19,6 +21,13 @@ namespace {
       "Variable: arithmetic of a layer's array, ", shape,
       ", whose elements have been changed since; make the variable first, `Variable y = layer.W * "
       "2`"));
+}
+
+/// Changes of the arrays of an index, counted.
+std::uint64_t version_of(const std::vector<cupyxx::Index>& index) {
+  std::uint64_t sum = 0;
+  for (const cupyxx::Index& entry : index) sum += entry.is_array() ? entry.array().version() : 0;
+  return sum;
 }
 
 /// Calls `of` with two sides, which are arrays, variables or numbers.
@@ -51,6 +60,14 @@ struct OfVariables {
 };
 
 }  // namespace
+
+PartPlace::PartPlace(const ParameterArray& of, std::vector<cupyxx::Index> entries)
+    : parameter(of),
+      gradient(of.grad()),
+      has_gradient(of.gradient() != nullptr),
+      index(std::move(entries)),
+      version(of.version()),
+      index_version(version_of(index)) {}
 
 /// How a term was made.
 struct TermRecipe {
@@ -93,30 +110,6 @@ struct TermRecipe {
             std::make_shared<const TermRecipe>(TermKind::method, x, TermSide(cupyxx::Scalar(0)),
                                                std::move(method))};
   }
-  /// The term of a reduction by functions::sum or mean; of options a variable knows but keepdims.
-  template <class Options>
-  static ParameterTerm of_reduction(const char* name, const TermSide& x, const ndarray& value,
-                                    const cupyxx::Axes* axes, const Options* options,
-                                    OfAxes* reduce) {
-    bool is_plain = true, keepdims = false;
-    cupyxx::Axes along = axes != nullptr ? *axes : cupyxx::Axes();
-    if (options != nullptr) {
-      keepdims = options->keepdims;
-      cupyxx::Axes named = options->axis;
-      if (axes == nullptr) along = cupyxx::internal::take_axis(named);
-      is_plain =
-          options->dtype == cupyxx::dtype() && options->out.is_none() && options->where.is_none();
-      if constexpr (requires { options->initial; }) is_plain &= !options->initial.has_value();
-    }
-    return of_method(value, x, [=](const Variable& of) {
-      if (is_plain) return reduce(of, along, keepdims);
-      throw cupyxx::TypeError(cupyxx::message("Variable: `", name, "` of a layer's array, ",
-                                              of.shape(),
-                                              ", with options that have no gradient; `F::", name,
-                                              "(layer.W, ..)` knows axis and "
-                                              "keepdims"));
-    });
-  }
 };
 
 TermSide::TermSide(const ParameterArray& parameter)
@@ -129,6 +122,22 @@ TermSide::TermSide(const ParameterTerm& term)
     : role_(Role::term),
       array_(term),
       recipe_(term.version() == term.version_ ? term.recipe_ : nullptr) {}
+
+TermSide::TermSide(ndarray part, const PartPlace& place, GetItem* function)
+    : role_(Role::term), array_(std::move(part)) {
+  // A copy of the elements, as of a selection or of one element with a name, counts from 0.
+  if (!array_.shares_memory(place.parameter) && array_.version() != 0) return;
+  TermSide of(place.parameter);
+  of.role_ = place.has_gradient ? Role::parameter : Role::copy;
+  of.gradient_ = place.gradient;
+  of.version_ = place.version;
+  const auto get = [=, index = place.index, then = place.index_version](const Variable& x) {
+    if (version_of(index) != then) refuse_changed(x.shape());
+    return function(x, index);
+  };
+  recipe_ =
+      std::make_shared<const TermRecipe>(TermKind::method, of, TermSide(cupyxx::Scalar(0)), get);
+}
 
 Variable TermSide::variable() const {
   switch (role_) {
@@ -164,27 +173,21 @@ ParameterTerm transpose(const TermSide& x, const cupyxx::Shape* axes, OfShape* f
                                [=](const Variable& of) { return function(of, order); });
 }
 
-ParameterTerm reshape(const TermSide& x, const cupyxx::Shape& shape, OfShape* function) {
-  return TermRecipe::of_method(TermRecipe::array(x).reshape(shape), x,
+ParameterTerm reshape(const TermSide& x, ndarray value, OfShape* function) {
+  const cupyxx::Shape shape = value.shape();
+  return TermRecipe::of_method(std::move(value), x,
                                [=](const Variable& of) { return function(of, shape); });
 }
 
-ParameterTerm sum(const TermSide& x, const cupyxx::Axes* axes, const cupyxx::SumOptions* options,
-                  OfAxes* function) {
-  const ndarray& a = TermRecipe::array(x);
-  const ndarray value = options == nullptr ? cupyxx::sum(a, *axes)
-                        : axes == nullptr  ? cupyxx::sum(a, *options)
-                                           : cupyxx::sum(a, *axes, *options);
-  return TermRecipe::of_reduction("sum", x, value, axes, options, function);
-}
-
-ParameterTerm mean(const TermSide& x, const cupyxx::Axes* axes, const cupyxx::MeanOptions* options,
-                   OfAxes* function) {
-  const ndarray& a = TermRecipe::array(x);
-  const ndarray value = options == nullptr ? cupyxx::mean(a, *axes)
-                        : axes == nullptr  ? cupyxx::mean(a, *options)
-                                           : cupyxx::mean(a, *axes, *options);
-  return TermRecipe::of_reduction("mean", x, value, axes, options, function);
+ParameterTerm reduced(const char* name, const TermSide& x, ndarray value, const cupyxx::Axes& axes,
+                      bool keepdims, bool is_plain, OfAxes* function) {
+  return TermRecipe::of_method(std::move(value), x, [=](const Variable& of) {
+    if (is_plain) return function(of, axes, keepdims);
+    throw cupyxx::TypeError(cupyxx::message("Variable: `", name, "` of a layer's array, ",
+                                            of.shape(),
+                                            ", with options that have no gradient; `F::", name,
+                                            "(layer.W, ..)` knows axis and keepdims"));
+  });
 }
 
 }  // namespace chainerxx::internal
@@ -196,6 +199,9 @@ ParameterTerm::ParameterTerm(const ParameterArray& parameter)
                     std::make_shared<const internal::TermRecipe>(
                         internal::TermKind::itself, internal::TermSide(parameter),
                         internal::TermSide(cupyxx::Scalar(0)))) {}
+
+ParameterTerm::ParameterTerm(const internal::TermSide& side)
+    : ParameterTerm(side.array_, side.recipe_) {}
 
 ParameterTerm::ParameterTerm(ndarray value, std::shared_ptr<const internal::TermRecipe> recipe)
     : ParameterMethods(std::move(value)),

@@ -9,6 +9,7 @@
 
 #include "chainerxx/method_functions.h"
 #include "chainerxx/parameter_array.h"
+#include "chainerxx/parameter_part.h"
 #include "cupyxx/core/array_operands.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
@@ -29,11 +30,17 @@ class CUPYXX_API TermSide {
  public:
   explicit TermSide(const ParameterArray& parameter);
   explicit TermSide(const ParameterTerm& term);
+  template <class Base>
+  explicit TermSide(const ParameterPart<Base>& part)
+      : TermSide(cupyxx::ndarray(part), part.place_, &functions::get_item) {}
   explicit TermSide(const cupyxx::ndarray& array) : role_(Role::array), array_(array) {}
   explicit TermSide(const cupyxx::Scalar& number) : role_(Role::number), number_(number) {}
 
  private:
   friend struct TermRecipe;
+  friend class chainerxx::ParameterTerm;
+  using GetItem = Variable(const Variable&, const IndexArg&);
+  TermSide(cupyxx::ndarray part, const PartPlace& place, GetItem* function);
   enum class Role : std::uint8_t { number, array, parameter, copy, term };
   Variable variable() const;
 
@@ -45,7 +52,12 @@ class CUPYXX_API TermSide {
 };
 
 template <class T>
-concept ParameterLike = std::same_as<T, ParameterArray> || std::same_as<T, ParameterTerm>;
+inline constexpr bool kParameterPart = false;
+template <class Base>
+inline constexpr bool kParameterPart<ParameterPart<Base>> = true;
+template <class T>
+concept ParameterLike =
+    std::same_as<T, ParameterArray> || std::same_as<T, ParameterTerm> || kParameterPart<T>;
 /// Of which one side is made of parameters and no side is a list.
 template <class X, class Y>
 concept ParameterOperands = cupyxx::internal::ArrayOperands<X, Y> &&
@@ -61,16 +73,23 @@ TermSide term_side(const T& x) {
 }
 CUPYXX_API ParameterTerm term(TermKind kind, const TermSide& x, const TermSide& y);
 
-// Methods, and the functions that are theirs of variables; null where no axes stand in front of the
-// options, or none were given at all.
+// Methods, and the functions that are theirs of variables. `axes` is null for transpose's default.
 using OfAxes = Variable(const Variable&, const AxesArg&, bool);
 using OfShape = Variable(const Variable&, const cupyxx::Shape&);
 CUPYXX_API ParameterTerm transpose(const TermSide& x, const cupyxx::Shape* axes, OfShape* function);
-CUPYXX_API ParameterTerm reshape(const TermSide& x, const cupyxx::Shape& shape, OfShape* function);
-CUPYXX_API ParameterTerm sum(const TermSide& x, const cupyxx::Axes* axes,
-                             const cupyxx::SumOptions* options, OfAxes* function);
-CUPYXX_API ParameterTerm mean(const TermSide& x, const cupyxx::Axes* axes,
-                              const cupyxx::MeanOptions* options, OfAxes* function);
+CUPYXX_API ParameterTerm reshape(const TermSide& x, cupyxx::ndarray value, OfShape* function);
+CUPYXX_API ParameterTerm reduced(const char* name, const TermSide& x, cupyxx::ndarray value,
+                                 const cupyxx::Axes& axes, bool keepdims, bool is_plain,
+                                 OfAxes* function);
+/// Whether a variable knows these options, which are axis and keepdims.
+template <class Options>
+bool is_plain(const Options& options) {
+  bool plain = options.out.is_none() && options.where.is_none();
+  if constexpr (requires { options.dtype; }) plain &= options.dtype == cupyxx::dtype();
+  if constexpr (requires { options.initial; }) plain &= !options.initial.has_value();
+  if constexpr (requires { options.ddof; }) plain &= options.ddof == 0;
+  return plain;
+}
 }  // namespace internal
 
 /// What `+`, `-`, `*` and `/` make of layers' arrays: an array as of other arrays, and where a
@@ -79,13 +98,18 @@ CUPYXX_API ParameterTerm mean(const TermSide& x, const cupyxx::Axes* axes,
 ///   ndarray step = 0.1 * layer.W;
 ///   loss += 0.0005 * (layer.W * layer.W).sum();             // adds to layer.gW in backward()
 ///
-/// So are `T`, `transpose`, `reshape`, `sum` and `mean`; other methods, indices and cupyxx's
-/// functions give arrays, which are constants. As a variable it throws ValueError where the array
-/// or a parameter have been changed since, and as ParameterArray does.
+/// So are methods that a variable has, too (`T`, `reshape`, `sum`, `max` and their kin) and parts,
+/// `layer.W(0)`; other methods and cupyxx's functions give arrays, which are constants. As a
+/// variable it throws ValueError where the array or a parameter have been changed since, and as
+/// ParameterArray does.
 class CUPYXX_API ParameterTerm : public internal::ParameterMethods<ParameterTerm> {
  public:
   /// The parameter itself: `is_scaled ? layer.W * 2 : layer.W`.
   ParameterTerm(const ParameterArray& parameter);  // NOLINT(google-explicit-constructor)
+  /// A part of one.
+  template <class Base>
+  ParameterTerm(const ParameterPart<Base>& part)  // NOLINT(google-explicit-constructor)
+      : ParameterTerm(internal::TermSide(part)) {}
   using ndarray::operator=;
 
  private:
@@ -94,6 +118,7 @@ class CUPYXX_API ParameterTerm : public internal::ParameterMethods<ParameterTerm
   friend ParameterTerm internal::term(internal::TermKind kind, const internal::TermSide& x,
                                       const internal::TermSide& y);
   friend struct internal::TermRecipe;
+  explicit ParameterTerm(const internal::TermSide& side);
   ParameterTerm(cupyxx::ndarray value, std::shared_ptr<const internal::TermRecipe> recipe);
   Variable variable() const;
 
@@ -128,66 +153,88 @@ requires internal::ParameterOperands<X, Y> ParameterTerm operator/(const X& x, c
 
 namespace internal {
 
-template <class Self>
-ParameterTerm ParameterMethods<Self>::T() const {
+template <class Self, class Base>
+ParameterTerm ParameterMethods<Self, Base>::T() const {
   return transpose();
 }
-template <class Self>
-ParameterTerm ParameterMethods<Self>::transpose() const {
+template <class Self, class Base>
+ParameterTerm ParameterMethods<Self, Base>::transpose() const {
   return internal::transpose(TermSide(static_cast<const Self&>(*this)), nullptr,
                              &functions::transpose);
 }
-template <class Self>
-ParameterTerm ParameterMethods<Self>::transpose(const cupyxx::Shape& axes) const {
+template <class Self, class Base>
+ParameterTerm ParameterMethods<Self, Base>::transpose(const cupyxx::Shape& axes) const {
   return internal::transpose(TermSide(static_cast<const Self&>(*this)), &axes,
                              &functions::transpose);
 }
-template <class Self>
+template <class Self, class Base>
 template <cupyxx::internal::AxisNumber I, cupyxx::internal::AxisNumber... More>
-requires(sizeof...(More) > 0) ParameterTerm ParameterMethods<Self>::transpose(I first, More... more)
+requires(sizeof...(More) > 0) ParameterTerm ParameterMethods<Self, Base>::transpose(I first,
+                                                                                    More... more)
 const { return transpose(cupyxx::Shape(first, more...)); }
-template <class Self>
-ParameterTerm ParameterMethods<Self>::reshape(const cupyxx::Shape& shape) const {
-  return internal::reshape(TermSide(static_cast<const Self&>(*this)), shape, &functions::reshape);
+template <class Self, class Base>
+ParameterTerm ParameterMethods<Self, Base>::swapaxes(cupyxx::internal::Int axis1,
+                                                     cupyxx::internal::Int axis2) const {
+  const int ndim = this->ndim();
+  cupyxx::Shape order;
+  for (int i = 0; i < ndim; ++i) order.push_back(i);
+  std::swap(order[cupyxx::normalize_axis("swapaxes", axis1, ndim)],
+            order[cupyxx::normalize_axis("swapaxes", axis2, ndim)]);
+  return transpose(order);
 }
-template <class Self>
+template <class Self, class Base>
+ParameterTerm ParameterMethods<Self, Base>::reshape(const cupyxx::Shape& shape) const {
+  return internal::reshape(TermSide(static_cast<const Self&>(*this)), ndarray::reshape(shape),
+                           &functions::reshape);
+}
+template <class Self, class Base>
 template <cupyxx::internal::OneExtent I, cupyxx::internal::OneExtent... More>
-requires(sizeof...(More) > 0) ParameterTerm ParameterMethods<Self>::reshape(I first, More... more)
+requires(sizeof...(More) > 0) ParameterTerm ParameterMethods<Self, Base>::reshape(I first,
+                                                                                  More... more)
 const {
   return reshape(cupyxx::Shape{cupyxx::internal::Int64(first), cupyxx::internal::Int64(more)...});
 }
-template <class Self>
-ParameterTerm ParameterMethods<Self>::sum(const cupyxx::Axes& axes) const {
-  return internal::sum(TermSide(static_cast<const Self&>(*this)), &axes, nullptr, &functions::sum);
+template <class Self, class Base>
+ParameterTerm ParameterMethods<Self, Base>::flatten() const {
+  return internal::reshape(TermSide(static_cast<const Self&>(*this)), ndarray::flatten(),
+                           &functions::reshape);
 }
-template <class Self>
-ParameterTerm ParameterMethods<Self>::sum(const cupyxx::Axes& axes,
-                                          const cupyxx::SumOptions& options) const {
-  return internal::sum(TermSide(static_cast<const Self&>(*this)), &axes, &options, &functions::sum);
+template <class Self, class Base>
+ParameterTerm ParameterMethods<Self, Base>::ravel() const {
+  return internal::reshape(TermSide(static_cast<const Self&>(*this)), ndarray::ravel(),
+                           &functions::reshape);
 }
-template <class Self>
-template <std::same_as<cupyxx::SumOptions> O>
-ParameterTerm ParameterMethods<Self>::sum(O options) const {
-  return internal::sum(TermSide(static_cast<const Self&>(*this)), nullptr, &options,
-                       &functions::sum);
+template <class Self, class Base>
+ParameterTerm ParameterMethods<Self, Base>::squeeze(const cupyxx::Axes& axes) const {
+  return internal::reshape(TermSide(static_cast<const Self&>(*this)), ndarray::squeeze(axes),
+                           &functions::reshape);
 }
-template <class Self>
-ParameterTerm ParameterMethods<Self>::mean(const cupyxx::Axes& axes) const {
-  return internal::mean(TermSide(static_cast<const Self&>(*this)), &axes, nullptr,
-                        &functions::mean);
-}
-template <class Self>
-ParameterTerm ParameterMethods<Self>::mean(const cupyxx::Axes& axes,
-                                           const cupyxx::MeanOptions& options) const {
-  return internal::mean(TermSide(static_cast<const Self&>(*this)), &axes, &options,
-                        &functions::mean);
-}
-template <class Self>
-template <std::same_as<cupyxx::MeanOptions> O>
-ParameterTerm ParameterMethods<Self>::mean(O options) const {
-  return internal::mean(TermSide(static_cast<const Self&>(*this)), nullptr, &options,
-                        &functions::mean);
-}
+
+#define CHAINERXX_PARAMETER_REDUCTION(name, Options)                                           \
+  template <class Self, class Base>                                                            \
+  ParameterTerm ParameterMethods<Self, Base>::name(const cupyxx::Axes& axes) const {           \
+    return internal::reduced(#name, TermSide(static_cast<const Self&>(*this)),                 \
+                             ndarray::name(axes), axes, false, true, &functions::name);        \
+  }                                                                                            \
+  template <class Self, class Base>                                                            \
+  template <std::same_as<cupyxx::Options> O>                                                   \
+  ParameterTerm ParameterMethods<Self, Base>::name(const cupyxx::Axes& axes, const O& options) \
+      const {                                                                                  \
+    return internal::reduced(#name, TermSide(static_cast<const Self&>(*this)),                 \
+                             ndarray::name(axes, options), axes, options.keepdims,             \
+                             internal::is_plain(options), &functions::name);                   \
+  }                                                                                            \
+  template <class Self, class Base>                                                            \
+  template <std::same_as<cupyxx::Options> O>                                                   \
+  ParameterTerm ParameterMethods<Self, Base>::name(O options) const {                          \
+    cupyxx::Axes named = options.axis;                                                         \
+    return internal::reduced(#name, TermSide(static_cast<const Self&>(*this)),                 \
+                             ndarray::name(options), cupyxx::internal::take_axis(named),       \
+                             options.keepdims, internal::is_plain(options), &functions::name); \
+  }
+CHAINERXX_EACH_PARAMETER_REDUCTION(CHAINERXX_PARAMETER_REDUCTION)
+#undef CHAINERXX_PARAMETER_REDUCTION
+#undef CHAINERXX_EACH_PARAMETER_REDUCTION
 
 }  // namespace internal
 }  // namespace chainerxx

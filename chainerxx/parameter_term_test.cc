@@ -102,6 +102,96 @@ TEST_P(ParameterTermTest, MethodsAreArraysWhereOnesAreWanted) {
   expect_elements<double>(layer.W, {2, 3}, {7, -2, 0.5, 7, 4, -1});
 }
 
+// They were constants, and trained nothing.
+TEST_P(ParameterTermTest, EveryMethodThatVariablesHave) {
+  check([&]() -> Variable { return layer.W.max() * 3 - layer.b.min(); });
+  check([&] { return F::sum(F::square(layer.W.max(1))); });
+  check([&] { return F::sum(F::square(layer.W.min({.axis = 0, .keepdims = true}) * layer.W)); });
+  check([&] { return F::sum(layer.W.prod(0)) + F::square(layer.b.prod()); });
+  check([&] { return F::sum(layer.W.var(1)) + F::sum(layer.W.std(0)) + layer.b.var(); });
+  check([&] { return F::sum(F::square(layer.W.flatten() * layer.W.ravel())); });
+  check([&] { return F::sum(F::square(layer.b.reshape(1, 2).squeeze(0) * 2)); });
+  check([&] { return F::sum(F::square(layer.W.swapaxes(0, -1) * layer.b)); });
+  const cupyxx::ndarray w = layer.W.copy();
+  expect_array_equal(layer.W.swapaxes(0, -1), w.T());
+  expect_array_equal(layer.W.flatten(cupyxx::Order::F), w.flatten(cupyxx::Order::F));
+  expect_array_equal(layer.W.std({.axis = 0, .ddof = 1}), w.std({.axis = 0, .ddof = 1}));
+  expect_error<cupyxx::TypeError>([&] { F::sum(layer.W.std({.axis = 0, .ddof = 1})); },
+                                  "Variable: `std` of a layer's array, (2, 3), with options that");
+  EXPECT_EQ(layer.W.max(), 4);
+  expect_error<cupyxx::AxisError>([&] { layer.W.swapaxes(0, 2); }, "swapaxes");
+}
+
+// They were constants, and trained nothing.
+TEST_P(ParameterTermTest, PartsHaveGradients) {
+  using cupyxx::ellipsis, cupyxx::newaxis, cupyxx::slice;
+  check([&]() -> Variable { return layer.W(0).sum() * layer.W(1, 2); });
+  check([&] { return F::sum(F::square(layer.W(slice(), 1))) + layer.W(ellipsis, -1).max(); });
+  check([&] { return F::sum(layer.W(0) * layer.W(1)) + F::sum(2 / layer.W(slice(), 0)); });
+  check([&] { return F::sum(F::square(layer.b(newaxis, slice()) * layer.W.T())); });
+  check([&] { return F::sum(F::square(layer.W({0, 1, 1}))); });
+  check([&] { return F::sum(F::square(layer.W({0, 1}, {2, 2})) * layer.b); });
+  check([&] { return F::sum(F::square(layer.W(slice(), {true, false, true}))); });
+  check([&] { return F::sum(F::square(layer.W(cupyxx::array({1, 1, 0})))); });
+  check([&] { return F::sum(F::square(layer.W(layer.W > 0))); });
+  check([&] { return F::sum(F::square(layer.W(cupyxx::nonzero(layer.W < 0.7)))); });
+  check([&] { return F::sum(F::square(layer.W(cupyxx::Shape{1, 0}))); });
+  check([&] {
+    const auto row = layer.W(1);
+    const auto rows = layer.W({1, 0});
+    const Variable element = layer.W(0, 0);
+    return F::sum(row * row * element) + F::sum(F::square(rows.T()));
+  });
+  check([&] { return F::sum(exp(layer.W(0))) + F::sum(pow(layer.W(1), 2)); });
+}
+
+TEST_P(ParameterTermTest, PartsAreThoseOfArrays) {
+  using cupyxx::slice;
+  const cupyxx::ndarray w = layer.W.copy();
+  expect_array_equal(layer.W(1), w(1));
+  expect_array_equal(layer.W({1, 0}), w({1, 0}));
+  expect_array_equal(layer.W(slice(), {true, false, true}), w(slice(), {true, false, true}));
+  const double element = layer.W(0, 1);
+  EXPECT_EQ(element, -2);
+  EXPECT_TRUE(layer.W(0, 1) < 0);
+  layer.W(0) = 5;
+  layer.W(1, slice(0, 2)) += 1;
+  ++layer.W(0, 0);
+  expect_elements<double>(layer.W, {2, 3}, {6, 5, 5, 4, 5, -1});
+  layer.W({1}) = {1, 2, 3};
+  layer.W(layer.W > 4) *= 2;
+  expect_elements<double>(layer.W, {2, 3}, {12, 10, 10, 1, 2, 3});
+  swap(layer.W(0), layer.W(1));
+  layer.W(slice(), 0) = layer.W(slice(), 2);
+  layer.W(0) -= layer.W(1) / 10;
+  expect_elements<double>(layer.W, {2, 3}, {2, 1, 2, 10, 10, 10});
+  layer.b = layer.W(1, slice(1, 3));
+  expect_elements<double>(layer.b, {2}, {10, 10});
+  expect_error<cupyxx::IndexError>([&] { layer.W(2); }, "");
+  expect_error<cupyxx::IndexError>([&] { layer.W(0, 0, 0); }, "");
+}
+
+TEST_P(ParameterTermTest, PartsThatHaveChangedAreRefused) {
+  const char* const text = "whose elements have been changed since";
+  auto element = layer.W(0, 1);
+  auto rows = layer.W({0, 0});
+  const cupyxx::ndarray ids = cupyxx::array({1, 0});
+  const auto chosen = layer.W(ids);
+  EXPECT_NO_THROW(F::sum(rows) + Variable(element) + F::sum(chosen));
+  rows += 1;  // a copy
+  expect_error<cupyxx::ValueError>([&] { F::sum(rows); }, text);
+  ids(0) = 0;
+  expect_error<cupyxx::ValueError>([&] { F::sum(chosen); }, text);
+  element += 1;
+  expect_error<cupyxx::ValueError>([&] { Variable x = element; }, text);
+  const auto row = layer.W(0);
+  layer.W(1) = 0;
+  expect_error<cupyxx::ValueError>([&] { F::sum(row); }, text);
+  const auto W = layer.W;
+  expect_error<cupyxx::ValueError>(
+      [&] { F::sum(W(0)); }, "Variable: a copy of a layer's array, (2, 3), knows no gradient");
+}
+
 TEST_P(ParameterTermTest, OptionsThatHaveNoGradientAreNamed) {
   const auto narrow = layer.W.sum({.axis = 0, .dtype = cupyxx::float32});
   EXPECT_EQ(narrow.dtype(), cupyxx::float32);

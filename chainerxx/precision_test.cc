@@ -255,6 +255,31 @@ TEST_P(PrecisionTest, TheScaleOfTheLossIsNotSeen) {
   EXPECT_EQ(plain.optimizer.loss_scale(), 1);
 }
 
+// Two losses for one update, with a look at the norm between them: the first one's gradients are
+// divided by the scale once.
+TEST_P(PrecisionTest, ANormBetweenTwoLossesChangesNothing) {
+  Scaled looked, plain;
+  looked.optimizer.scale_loss({.initial = 65536});
+  for (Scaled* s : {&looked, &plain}) {
+    s->optimizer.zero_grads();
+    for (const double factor : {1.0, 2.0}) {
+      s->optimizer.backward(F::sum(s->layer(Variable(s->x * factor))));
+      if (s == &looked) looked.optimizer.compute_grads_norm();
+    }
+    s->optimizer.update();
+  }
+  EXPECT_TRUE(cupyxx::array_equal(plain.layer.W, looked.layer.W));
+  // What is set to 0 is not scaled any more.
+  for (Scaled* s : {&looked, &plain}) {
+    s->optimizer.backward(F::sum(s->layer(Variable(s->x))));
+    s->optimizer.zero_grads();
+    F::sum(s->layer(Variable(s->x))).backward();
+    s->optimizer.update();
+  }
+  EXPECT_TRUE(cupyxx::array_equal(plain.layer.W, looked.layer.W));
+  EXPECT_EQ(looked.optimizer.skipped_updates(), 0);
+}
+
 TEST_P(PrecisionTest, OverflowLeavesAnUpdateOut) {
   Scaled s;
   s.optimizer.scale_loss({.initial = 1024, .interval = 2});

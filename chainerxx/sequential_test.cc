@@ -206,6 +206,9 @@ TEST_P(SequentialTest, ChainListsNumberTheirChildren) {
   expect_error<cupyxx::IndexError>([&] { list[3]; },
                                    "ChainList: there is no layer of this number; 3 of 3");
   expect_error<cupyxx::IndexError>([&] { list[2]; }, "FunctionSet: the child is a set; \"2\"");
+  list.append(Block(4));
+  list.append(F::Linear(2, 1));
+  EXPECT_EQ(list.names(), Names({"0", "1", "2", "3", "4"}));
 }
 
 TEST_P(SequentialTest, ChildrenAreReplaced) {

@@ -110,6 +110,13 @@ Variable::Variable(const ndarray& data, bool volatile_flag)
 
 Variable Variable::constant(const ndarray& data) { return adopt(new_node(data, Role::constant)); }
 
+void Variable::refuse_number(int number) {
+  throw cupyxx::TypeError(cupyxx::message(
+      "Variable: ", number,
+      " is assigned; a variable is no number but 0, with which a sum starts anew: write `x = "
+      "Variable(cupyxx::array(2.0f))` for a number"));
+}
+
 Variable Variable::of_parameter(const ParameterArray& parameter) {
   check_data("Variable", parameter);
   const ndarray* const gradient = parameter.gradient();
@@ -233,22 +240,23 @@ void Variable::unchain_backward() const {
 }
 
 ndarray Variable::less(const Variable& x, const Variable& y) {
-  return cupyxx::less(x.checked_data("less"), y.checked_data("less"));
+  return cupyxx::internal::compared(cupyxx::less(x.checked_data("less"), y.checked_data("less")));
 }
 ndarray Variable::less_equal(const Variable& x, const Variable& y) {
-  return cupyxx::less_equal(x.checked_data("less_equal"), y.checked_data("less_equal"));
+  return cupyxx::internal::compared(
+      cupyxx::less_equal(x.checked_data("less_equal"), y.checked_data("less_equal")));
 }
 ndarray Variable::less(const Variable& x, const cupyxx::Scalar& y) {
-  return cupyxx::less(x.checked_data("less"), y);
+  return cupyxx::internal::compared(cupyxx::less(x.checked_data("less"), y));
 }
 ndarray Variable::less_equal(const Variable& x, const cupyxx::Scalar& y) {
-  return cupyxx::less_equal(x.checked_data("less_equal"), y);
+  return cupyxx::internal::compared(cupyxx::less_equal(x.checked_data("less_equal"), y));
 }
 ndarray Variable::greater(const Variable& x, const cupyxx::Scalar& y) {
-  return cupyxx::greater(x.checked_data("greater"), y);
+  return cupyxx::internal::compared(cupyxx::greater(x.checked_data("greater"), y));
 }
 ndarray Variable::greater_equal(const Variable& x, const cupyxx::Scalar& y) {
-  return cupyxx::greater_equal(x.checked_data("greater_equal"), y);
+  return cupyxx::internal::compared(cupyxx::greater_equal(x.checked_data("greater_equal"), y));
 }
 
 std::ostream& operator<<(std::ostream& os, const Variable& x) {

@@ -51,7 +51,8 @@ CUPYXX_API void release(VariableNode* node) noexcept;
 /// A handle to a node of the graph: copies share the node, as Python names do. It holds its data,
 /// the gradient that backward() leaves, and the function that made it. A variable without creator
 /// is a root, where backward() stops; what it finds there it adds to the gradient, so several
-/// losses accumulate. A default-constructed Variable is null and stands for None.
+/// losses accumulate. A default-constructed Variable is null and stands for None, and so is one
+/// that starts as 0, `Variable loss = 0;`: += and -= count None as 0.
 class CUPYXX_API Variable : public internal::OtherNames<Variable> {
  public:
   Variable() = default;
@@ -60,8 +61,7 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   /// An array where a variable is expected is a constant: it receives no gradient and follows the
   /// volatility of the variables beside it.
   template <internal::ArrayLike A>  // loses to the constructor above in `Variable x(data)`
-  requires(!std::same_as<A, ParameterArray> && !std::same_as<A, ParameterTerm>)
-      Variable(const A& data)  // NOLINT
+  requires(!internal::ParameterLike<A>) Variable(const A& data)  // NOLINT
       : Variable(constant(data)) {}
   /// A layer's parameter itself, whose gradient it adds to: `F::square(layer.W)`. Throws ValueError
   /// for a copy of the handle, which knows no gradient. `Variable x(layer.W)` is a root.
@@ -71,8 +71,12 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   /// Not of a number, which has no dtype of its own.
   template <internal::Numeric T>
   explicit Variable(T) {
-    static_assert(internal::kNever<T>, "write Variable x(cupyxx::array(2.0f)); for a number");
+    static_assert(internal::kNever<T>,
+                  "write Variable x(cupyxx::array(2.0f)); for a number, Variable loss = 0; for a "
+                  "sum that begins");
   }
+  /// None, of the literal 0 alone: `Variable loss = 0;`, to which += adds.
+  Variable(internal::LiteralZero) {}  // NOLINT(google-explicit-constructor)
   explicit Variable(const ParameterArray& data, bool volatile_flag = false)
       : Variable(static_cast<const ndarray&>(data), volatile_flag) {}
   /// Parts of arrays are roots as arrays are: `Variable x(images(slice(0, 100)))`.
@@ -80,10 +84,21 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
       : Variable(static_cast<const ndarray&>(data), volatile_flag) {}
   explicit Variable(const cupyxx::Selection& data, bool volatile_flag = false)
       : Variable(static_cast<const ndarray&>(data), volatile_flag) {}
+  /// Not by what later libraries say of gradients.
+  template <std::same_as<internal::LaterOptions> O = internal::LaterOptions>
+  Variable(const ndarray&, O) {
+    static_assert(internal::kNever<O>,
+                  "Variable x(array) has a gradient; where none is wanted write the array itself, "
+                  "or Variable x = array, a constant");
+  }
   /// Arithmetic of layers' parameters, with gradients: `F::sum(layer.W * layer.W)`.
   template <std::same_as<ParameterTerm> T>
   Variable(const T& term)  // NOLINT(google-explicit-constructor)
       : Variable(term.variable()) {}
+  /// A part of a layer's parameter, with its gradient: `F::sum(layer.W(0))`.
+  template <class Base>
+  Variable(const ParameterPart<Base>& part)  // NOLINT(google-explicit-constructor)
+      : Variable(ParameterTerm(part)) {}
   /// None: `nullptr` and `none` where a variable is optional.
   template <internal::NoneLike N>
   Variable(N) {}  // NOLINT(google-explicit-constructor)
@@ -101,11 +116,17 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
     std::swap(node_, other.node_);
     return *this;
   }
+  /// None again: `loss = 0`, for a sum that starts anew. Throws TypeError for another number.
+  template <std::same_as<int> Zero>
+  Variable& operator=(Zero number) & {
+    if (number != 0) refuse_number(number);
+    return *this = Variable();
+  }
   /// A number is no variable.
   template <internal::Numeric T>
-  void operator=(T) & {
+  requires(!std::same_as<T, int>) void operator=(T) & {
     static_assert(internal::kNever<T>,
-                  "a Variable is no number: write `Variable loss;` and `loss = nullptr` for a sum "
+                  "a Variable is no number: write `Variable loss = 0;` and `loss = 0` for a sum "
                   "that starts anew, to which += adds; `Variable x(cupyxx::array(2.0f))` for one");
   }
   /// Not for results: `x(0) = y` would change nothing.
@@ -208,6 +229,9 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   Variable astype(cupyxx::dtype dtype) const { return functions::cast(*this, dtype); }
   /// min(max(x, x_min), x_max).
   Variable clip(double x_min, double x_max) const { return functions::clip(*this, x_min, x_max); }
+  template <class Low, class High>
+  requires internal::OneBound<Low, High> Variable clip(Low x_min, High x_max)
+  const { return clip(internal::bound(x_min, -1), internal::bound(x_max, 1)); }
   /// Its array as a constant, where gradients stop, as PyTorch's. `Variable(x.data())` has a
   /// gradient of its own.
   Variable detach() const;
@@ -226,6 +250,10 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   Variable relu() const { return functions::relu(*this, true); }
   /// x to the power of y.
   Variable pow(const cupyxx::Scalar& y) const { return functions::pow(*this, y); }
+  template <internal::Numeric T>
+  Variable pow(T y) const {
+    return functions::pow(*this, cupyxx::Scalar(y));
+  }
   Variable pow(const Variable& y) const { return functions::pow(*this, y); }
   /// exp(x) divided by its sum over an axis, and the logarithm of that. The axis has no default:
   /// functions::softmax takes axis 1, PyTorch's the one that it is given.
@@ -258,22 +286,38 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   }
   /// Where the largest and the smallest element along an axis stand.
   Variable argmax(std::optional<int> axis = {}) const { return functions::argmax(*this, axis); }
+  template <internal::NoneLike N>
+  Variable argmax(N) const {
+    return argmax();
+  }
   template <std::same_as<AxisOptions> O = AxisOptions>
   Variable argmax(O options) const {
     return argmax(options.axis);
   }
   Variable argmin(std::optional<int> axis = {}) const { return functions::argmin(*this, axis); }
+  template <internal::NoneLike N>
+  Variable argmin(N) const {
+    return argmin();
+  }
   template <std::same_as<AxisOptions> O = AxisOptions>
   Variable argmin(O options) const {
     return argmin(options.axis);
   }
   /// Sums and products of all elements up to each, along an axis.
   Variable cumsum(std::optional<int> axis = {}) const { return functions::cumsum(*this, axis); }
+  template <internal::NoneLike N>
+  Variable cumsum(N) const {
+    return cumsum();
+  }
   template <std::same_as<AxisOptions> O = AxisOptions>
   Variable cumsum(O options) const {
     return cumsum(options.axis);
   }
   Variable cumprod(std::optional<int> axis = {}) const { return functions::cumprod(*this, axis); }
+  template <internal::NoneLike N>
+  Variable cumprod(N) const {
+    return cumprod();
+  }
   template <std::same_as<AxisOptions> O = AxisOptions>
   Variable cumprod(O options) const {
     return cumprod(options.axis);
@@ -433,6 +477,22 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   friend ndarray operator>=(const Variable& x, T y) {
     return greater_equal(x, y);
   }
+  template <internal::Numeric T>
+  friend ndarray operator<(T x, const Variable& y) {
+    return greater(y, x);
+  }
+  template <internal::Numeric T>
+  friend ndarray operator<=(T x, const Variable& y) {
+    return greater_equal(y, x);
+  }
+  template <internal::Numeric T>
+  friend ndarray operator>(T x, const Variable& y) {
+    return less(y, x);
+  }
+  template <internal::Numeric T>
+  friend ndarray operator>=(T x, const Variable& y) {
+    return less_equal(y, x);
+  }
   template <class T>
   friend bool operator==(const Variable&, const T&) {
     static_assert(internal::kNever<T>,
@@ -498,6 +558,7 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
 
  private:
   static Variable constant(const ndarray& data);
+  [[noreturn]] static void refuse_number(int number);
   static Variable of_parameter(const ParameterArray& parameter);
   const ndarray& checked_data(const char* operation) const;
   static const ndarray& entry(const Variable& index) { return index.checked_data("index"); }
@@ -531,44 +592,6 @@ inline std::vector<Variable> constants(const std::vector<ndarray>& arrays) {
 }
 }  // namespace internal
 
-// Found without a namespace, too: pow(x, 2), also of a layer's array, for C's a number.
-using functions::abs;
-using functions::absolute;
-using functions::cos;
-using functions::exp;
-using functions::log;
-using functions::pow;
-using functions::sin;
-template <internal::ParameterLike P>
-Variable abs(const P& x) {
-  return functions::absolute(x);
-}
-template <internal::ParameterLike P>
-Variable cos(const P& x) {
-  return functions::cos(x);
-}
-template <internal::ParameterLike P>
-Variable exp(const P& x) {
-  return functions::exp(x);
-}
-template <internal::ParameterLike P>
-Variable log(const P& x) {
-  return functions::log(x);
-}
-template <internal::ParameterLike P>
-Variable sin(const P& x) {
-  return functions::sin(x);
-}
-template <internal::ParameterLike P, class Y>
-requires std::convertible_to<const Y&, Variable> || std::convertible_to<const Y&, cupyxx::Scalar>
-    Variable pow(const P& x, const Y& y) {
-  if constexpr (std::convertible_to<const Y&, Variable>) {
-    const Variable base = x, exponent = y;
-    return functions::pow(base, exponent);
-  } else {
-    const Variable base = x;
-    return functions::pow(base, cupyxx::Scalar(y));
-  }
-}
-
 }  // namespace chainerxx
+
+#include "chainerxx/operand_forms.h"

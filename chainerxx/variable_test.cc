@@ -281,6 +281,59 @@ TEST_P(VariableTest, UnchainKeepsWhatIsHeld) {
   EXPECT_EQ(h.data().item<float>(), 8);
 }
 
+// Chainer's `loss = 0`, before the first loop and behind each update.
+TEST_P(VariableTest, SumsBeginAtTheLiteralZero) {
+  const Variable x = scalar(3);
+  Variable loss = 0;
+  EXPECT_TRUE(loss.is_none());
+  for (int i = 1; i < 4; ++i) loss += x * i;
+  loss.backward();
+  EXPECT_EQ(grad_of(x), 6);
+  loss = 0;
+  EXPECT_TRUE(loss.is_none());
+  loss -= x;
+  EXPECT_EQ(loss.data().item<float>(), -3);
+  expect_error<cupyxx::TypeError>([&] { loss = 2; },
+                                  "Variable: 2 is assigned; a variable is no number but 0");
+  EXPECT_EQ(loss.data().item<float>(), -3);
+}
+
+// Beside a variable the literal 0 is a number.
+TEST_P(VariableTest, TheLiteralZeroIsANumberInArithmetic) {
+  const Variable x = scalar(3);
+  const auto number = [](const Variable& y) { return y.data().item<float>(); };
+  EXPECT_EQ(number(x + 0), 3);
+  EXPECT_EQ(number(0 + x), 3);
+  EXPECT_EQ(number(x - 0), 3);
+  EXPECT_EQ(number(0 - x), -3);
+  EXPECT_EQ(number(x * 0), 0);
+  EXPECT_EQ(number(0 * x), 0);
+  EXPECT_EQ(number(0 / x), 0);
+  EXPECT_EQ(number(x.pow(0)), 1);
+  EXPECT_EQ(number(pow(x, 0)), 1);
+  EXPECT_EQ(number(functions::add(x, 0) + functions::sub(0, x)), 0);
+  EXPECT_EQ(number(functions::rpow(x, 0)), 0);
+  EXPECT_EQ(number(x + 1.5), 4.5F);
+  Variable y = x;
+  y += 0;
+  y -= 0L;
+  y *= 0U;
+  EXPECT_EQ(number(y), 0);
+}
+
+TEST_P(VariableTest, NoneIsNoAxisAndNoBound) {
+  const Variable x(cupyxx::array({{1.0F, 4.0F}, {2.0F, 3.0F}}));
+  const auto numbers = [](const Variable& y) { return y.data().to_vector<float>(); };
+  EXPECT_EQ(x.argmax(cupyxx::none).item<int>(), 1);
+  EXPECT_EQ(x.argmin(nullptr).item<int>(), 0);
+  EXPECT_EQ(numbers(x.cumsum(cupyxx::none)), std::vector<float>({1, 5, 7, 10}));
+  EXPECT_EQ(numbers(x.cumprod(cupyxx::none)), std::vector<float>({1, 4, 8, 24}));
+  EXPECT_EQ(numbers(x.clip(cupyxx::none, 2)), std::vector<float>({1, 2, 2, 2}));
+  EXPECT_EQ(numbers(x.clip(2.5, cupyxx::none)), std::vector<float>({2.5, 4, 2.5, 3}));
+  x.clip(nullptr, 3.0).sum().backward();
+  EXPECT_EQ(x.grad().to_vector<float>(), std::vector<float>({1, 0, 1, 1}));
+}
+
 TEST_P(VariableTest, RefusesInputsChangedInPlace) {
   const Variable x = scalar(3);
   const Variable y = x * x;
@@ -347,6 +400,18 @@ TEST_P(VariableTest, ArithmeticChecksShapesAndDtypes) {
         x + Variable(cupyxx::ones({2, 3}, cupyxx::float64));
       },
       "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float64");
+}
+
+TEST_P(VariableTest, ComparesElements) {
+  const Variable x(cupyxx::array({1.0, 2.0, 3.0}));
+  expect_elements<bool>(x < 2, {3}, {true, false, false});
+  expect_elements<bool>(2 < x, {3}, {false, false, true});
+  expect_elements<bool>(2 <= x, {3}, {false, true, true});
+  expect_elements<bool>(2 > x, {3}, {true, false, false});
+  expect_elements<bool>(2.5 >= x, {3}, {true, true, false});
+  expect_error<cupyxx::ValueError>([&] { 1 < x < 3; },
+                                   "less: `a < b < c` compares the truth values of `a < b`, (3,)");
+  expect_error<cupyxx::ValueError>([&] { x >= x > 1; }, "greater: `a < b < c`");
 }
 
 TEST_P(VariableTest, NoneIsRefused) {

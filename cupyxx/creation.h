@@ -363,7 +363,7 @@ struct ArrayOptions {
 // their argument is: nothing leaves a GPU unasked. All other functions of arrays stay, too.
 
 /// A copy of an array, in memory as it lies there (order K) unless asked, or a 0-d array of a
-/// number.
+/// number, whose dtype is that of a list with it: `array(2.0f)` is float32, as `array({2.0f})`.
 CUPYXX_API ndarray array(const ndarray& a, cupyxx::dtype dtype = {},
                          const ArrayOptions& options = {});
 CUPYXX_API ndarray array(const Scalar& value, cupyxx::dtype dtype = {},
@@ -594,5 +594,6 @@ const Selection& Selection::operator=(const R& values) const&& {
 }  // namespace cupyxx
 
 #include "cupyxx/casts.h"
+#include "cupyxx/core/number_array.h"
 #include "cupyxx/grids.h"
 #include "cupyxx/requirements.h"

@@ -297,6 +297,22 @@ namespace internal {
 /// An option that is a number or NumPy's None.
 template <class T>
 concept NumberOrNone = std::is_arithmetic_v<T> || std::same_as<T, None>;
+
+/// What `<` and its kin give, which remembers that.
+CUPYXX_API ndarray compared(ndarray truths);
+CUPYXX_API bool is_compared(const ndarray& x);
+/// Throws ValueError unless y is a truth value, too: NumPy cannot tell whether `a < b < c` is true,
+/// and C++ compares the truth values of `a < b` with c.
+CUPYXX_API void refuse_chain(const char* operation, const ndarray& truths, const Operand& y);
+/// Of two operands, of which the first is without a name where it is such a result.
+template <class X, class Y>
+void look_for_chain(const char* operation, const auto& x, const auto& y) {
+  if constexpr (std::is_same_v<X, ndarray> && !std::is_same_v<std::remove_cvref_t<Y>, bool>) {
+    if (is_compared(x)) refuse_chain(operation, x, y);
+  }
+}
+template <class X, class Y>
+concept OrderedOperands = ArrayOperands<std::remove_cvref_t<X>, std::remove_cvref_t<Y>>;
 }  // namespace internal
 
 // Operators. They take their operands as they are, so that what C++ does with numbers is no better
@@ -342,20 +358,24 @@ requires internal::ArrayOperands<X, Y> ndarray operator^(const X& x, const Y& y)
   return bitwise_xor(x, y);
 }
 template <class X, class Y>
-requires internal::ArrayOperands<X, Y> ndarray operator<(const X& x, const Y& y) {
-  return less(x, y);
+requires internal::OrderedOperands<X, Y> ndarray operator<(X&& x, Y&& y) {
+  internal::look_for_chain<X, Y>("less", x, y);
+  return internal::compared(less(x, y));
 }
 template <class X, class Y>
-requires internal::ArrayOperands<X, Y> ndarray operator<=(const X& x, const Y& y) {
-  return less_equal(x, y);
+requires internal::OrderedOperands<X, Y> ndarray operator<=(X&& x, Y&& y) {
+  internal::look_for_chain<X, Y>("less_equal", x, y);
+  return internal::compared(less_equal(x, y));
 }
 template <class X, class Y>
-requires internal::ArrayOperands<X, Y> ndarray operator>(const X& x, const Y& y) {
-  return greater(x, y);
+requires internal::OrderedOperands<X, Y> ndarray operator>(X&& x, Y&& y) {
+  internal::look_for_chain<X, Y>("greater", x, y);
+  return internal::compared(greater(x, y));
 }
 template <class X, class Y>
-requires internal::ArrayOperands<X, Y> ndarray operator>=(const X& x, const Y& y) {
-  return greater_equal(x, y);
+requires internal::OrderedOperands<X, Y> ndarray operator>=(X&& x, Y&& y) {
+  internal::look_for_chain<X, Y>("greater_equal", x, y);
+  return internal::compared(greater_equal(x, y));
 }
 template <class X, class Y>
 requires internal::ArrayOperands<X, Y> ndarray operator==(const X& x, const Y& y) {

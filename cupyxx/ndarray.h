@@ -86,6 +86,14 @@ class CUPYXX_API ndarray {
     std::swap(body_, other.body_);
     return *this;
   }
+  /// Not to what a function gives: `y.grad() = a` would set nothing.
+  template <std::same_as<ndarray> A>
+  void operator=(const A&) const& {
+    static_assert(sizeof(A) == 0,
+                  "what a function gives, or what is const, is not another array now: write its "
+                  "elements, a(ellipsis) = b; for y.grad() = b of a variable y.set_grad(b), for "
+                  "y.data() = b y.set_data(b)");
+  }
   ~ndarray() {
     if (body_ != nullptr) internal::release(body_);
   }

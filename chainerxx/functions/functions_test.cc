@@ -61,6 +61,7 @@ TEST_P(FunctionsTest, GradientsMatchFiniteDifferences) {
   check([](const Variable& x) { return sum(x, {0, -1}); }, {2, 3, 4});
   check([](const Variable& x) { return reshape(x, {-1, 2}); }, {2, 3, 4});
   check([](const Variable& x) { return concat({x, x * 2, x * x}); }, {2, 3});
+  check([](const Variable& x) { return concat(x, x * 2); }, {2, 3});
   check([](const Variable& x) { return identity(x); }, {3});
   check([](const Variable& x) { return functions::pow(x, 3) / (x + 2); }, {4}, 0.5, 1);
   check([](const Variable& x) { return functions::pow(x, x) - functions::pow(2, x); }, {4}, 0.5, 1);

@@ -267,6 +267,32 @@ TEST_P(ChainerHabitsTest, AClassifierTakesItsNetwork) {
   EXPECT_NE(copy.predictor.l1.W.to_vector<float>(), Mlp(4).l1.W.to_vector<float>());
 }
 
+// The literal 0 is a number where one may stand in the place of a variable.
+TEST_P(ChainerHabitsTest, FunctionsOfAVariableAndZero) {
+  const Variable x(cp::array({-1.5F, 2.5F}));
+  const auto expect = [](const Variable& y, const std::vector<float>& numbers) {
+    EXPECT_EQ(y.data().to_vector<float>(), numbers);
+  };
+  expect(F::maximum(x, 0), {0, 2.5F});
+  expect(F::minimum(0, x), {-1.5F, 0});
+  expect(F::where(x > 0, x, 0), {0, 2.5F});
+  expect(F::where(x.data() > 0, 0, x), {-1.5F, 0});
+  expect(F::where(Variable(x > 0), 0, x), {-1.5F, 0});
+  expect(F::fmod(x, 2), {-1.5F, 0.5F});
+  expect(F::dropout(x, 0), {-1.5F, 2.5F});
+}
+
+// Since Chainer 5 a network's method is forward.
+TEST_P(ChainerHabitsTest, AClassifierCallsForward) {
+  struct Network : Chain {
+    L::Linear& l1 = add_link("l1", L::Linear(nullptr, 2));
+    Variable forward(const Variable& x) { return l1(x); }
+  };
+  L::Classifier<Network> model;
+  const Variable loss = model(x_, cp::array({0, 1, 1, 0}));
+  expect_array_equal(model.y.data(), model.predictor.forward(x_).data());
+}
+
 // `model.loss.data`, as Chainer's first programs print it.
 TEST_P(ChainerHabitsTest, AClassifierKeepsWhatItComputed) {
   L::Classifier<Mlp> model(4);

@@ -14,7 +14,8 @@
 namespace chainerxx::links {
 
 /// A network that gives scores of classes, with the loss that it learns from: `model(x, t)` is the
-/// loss, and reports itself and the accuracy.
+/// loss, and reports itself and the accuracy. The network is called, `predictor(x)`, or has a
+/// method `forward(x)` as in later Chainer.
 ///
 ///   links::Classifier<Mlp> model(784, 100, 10);            // those of Mlp
 ///   model.lossfun = [](const Variable& y, const Variable& t) { return F::hinge(y, t); };
@@ -38,7 +39,7 @@ class Classifier : public FunctionSet {
   /// loss and accuracy until the next call, which starts by giving it up.
   Variable operator()(const Variable& x, const Variable& t) {
     y = loss = accuracy = nullptr;
-    y = predictor(x);
+    y = scores_of(x);
     loss = lossfun(y, t);
     report({{"loss", loss}}, *this);
     if (compute_accuracy) {
@@ -60,6 +61,16 @@ class Classifier : public FunctionSet {
   Variable y;         ///< the scores of the latest call; None before the first
   Variable loss;      ///< its loss: `model.loss.data()`
   Variable accuracy;  ///< its accuracy, None unless that is computed
+
+ private:
+  Variable scores_of(const Variable& x) {
+    if constexpr (!std::is_invocable_v<Predictor&, const Variable&> &&
+                  requires { predictor.forward(x); }) {
+      return predictor.forward(x);
+    } else {
+      return predictor(x);
+    }
+  }
 };
 
 template <class Predictor>

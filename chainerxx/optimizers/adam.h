@@ -47,6 +47,13 @@ class CUPYXX_API Adam final : public Optimizer {
     static_assert(internal::kNever<O>,
                   "the rate is called alpha: write Adam optimizer({.alpha = 1e-3});");
   }
+  /// Not with what later Chainer's Adam has for algorithms of other names.
+  template <std::same_as<internal::LaterAdam> O = internal::LaterAdam>
+  explicit Adam(O) {
+    static_assert(internal::kNever<O>,
+                  "write AdamW({.alpha = 1e-3, .weight_decay = 0.01}) for weight_decay_rate, "
+                  "AMSGrad or AdaBound for amsgrad and adabound");
+  }
 
   Hyperparameter alpha{"Adam: alpha", options_.alpha};
   void set_alpha(double value) { alpha = value; }

@@ -58,6 +58,13 @@ class CUPYXX_API AdamW final : public Optimizer {
     static_assert(internal::kNever<O>,
                   "the rate is called alpha: write AdamW optimizer({.alpha = 1e-3});");
   }
+  /// Not with what later Chainer's Adam has for algorithms of other names.
+  template <std::same_as<internal::LaterAdam> O = internal::LaterAdam>
+  explicit AdamW(O) {
+    static_assert(internal::kNever<O>,
+                  "write AdamW({.alpha = 1e-3, .weight_decay = 0.01}) for weight_decay_rate, "
+                  "AMSGrad or AdaBound for amsgrad and adabound");
+  }
 
   Hyperparameter alpha{"AdamW: alpha", options_.alpha};
   Hyperparameter beta1{"AdamW: beta1", options_.beta1, internal::Bounds::share};

@@ -158,6 +158,38 @@ TEST_P(ResumeTest, CapturedAndStagedStepsAreTheSame) {
   }
 }
 
+/// Trains until no progress is made, or for some epochs; returns the epoch of the end.
+std::int64_t stop_early(const std::string& out, const std::string& key, std::int64_t epochs) {
+  seed();
+  Program program(out, 100);
+  StandardUpdater updater(program.iterator, program.optimizer, program.model);
+  Trainer trainer(updater, EarlyStoppingTrigger({.monitor = key, .patience = 2}), out);
+  trainer.extend(extensions::Evaluator(program.test, program.model));
+  trainer.extend(extensions::snapshot({.n_retains = 1, .autoload = true}));
+  trainer.extend(
+      [&](Trainer& t) {
+        if (updater.epoch() == epochs) t.stop();
+      },
+      {.priority = -200});
+  trainer.run();
+  return updater.epoch();
+}
+
+// The stop trigger is asked behind the snapshot: what it waits for is in the file.
+TEST_P(ResumeTest, EarlyStoppingSeesTheEpochBeforeTheSnapshot) {
+  for (const std::string key : {"main/loss", "validation/main/loss"}) {
+    SCOPED_TRACE(key);
+    const std::string name = key.substr(0, 4);
+    const std::int64_t end = stop_early(out + "/whole" + name, key, -1);
+    ASSERT_GT(end, 2);
+    for (std::int64_t epoch = 1; epoch < end; ++epoch) {
+      EXPECT_EQ(stop_early(out + "/parts" + name, key, epoch), epoch);
+    }
+    EXPECT_EQ(stop_early(out + "/parts" + name, key, -1), end);
+    EXPECT_EQ(stop_early(out + "/parts" + name, key, -1), end);  // it has ended
+  }
+}
+
 TEST_P(ResumeTest, MixedPrecisionLearnsNearlyTheSame) {
   seed();
   Program plain(out, 2);

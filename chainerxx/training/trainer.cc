@@ -123,6 +123,11 @@ void Trainer::loop() {
       if (entry.call_before_training) (*entry.extension)(*this);
     }
   }
+  // The stop trigger of an earlier run had not seen what its last step reported.
+  for (const auto& [name, value] : resumed_.entries()) {
+    if (!observation_.contains(name)) observation_.set(name, value);
+  }
+  resumed_.clear();
   while (!stops_ && !stop_trigger_(*this)) {
     observation_.clear();
     const ReportScope scope(reporter_, observation_);
@@ -133,8 +138,21 @@ void Trainer::loop() {
   }
 }
 
+/// What the last step reported.
+void Trainer::serialize_observation(const Serializer& s) {
+  DictSummary reported;
+  for (const auto& [name, value] : observation_.entries()) {
+    if (!value.is_none()) reported.add(name, value);
+  }
+  reported.serialize(s);
+  if (!s.commits()) return;
+  resumed_.clear();
+  for (const auto& [name, number] : reported.compute_mean()) resumed_.set(name, number);
+}
+
 void Trainer::serialize(const Serializer& s) {
   updater_.serialize(s["updater"]);
+  if (s.contains("observation/names")) serialize_observation(s["observation"]);
   if (stop_trigger_.is_given()) stop_trigger_.serialize(s["stop_trigger"]);
   for (const Entry& entry : entries_) {
     // What was added since the file was written begins anew.

@@ -95,7 +95,8 @@ class CUPYXX_API Trainer {
   bool is_before_training() const { return updater_.iteration() == 0; }
 
   /// Writes all that a training needs to go on as if it had never stopped, or takes it over: the
-  /// updater, triggers, extensions, random numbers of the host and of the current device, time.
+  /// updater, what the last step reported, triggers, extensions, random numbers of the host and of
+  /// the current device, time.
   void serialize(const Serializer& s);
 
  private:
@@ -109,12 +110,14 @@ class CUPYXX_API Trainer {
   void insert(std::unique_ptr<Extension> extension, const ExtendOptions& options);
   void make_folder() const;
   void loop();
+  void serialize_observation(const Serializer& s);
 
   Updater& updater_;
   TriggerArg stop_trigger_;
   std::string out_;
   Reporter reporter_;
   Observation observation_;
+  Observation resumed_;         // what a file has of the step before it
   std::vector<Entry> entries_;  // by priority
   double start_ = 0;            // of the present run, on the clock
   double elapsed_before_ = 0;

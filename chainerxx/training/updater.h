@@ -176,7 +176,9 @@ class CUPYXX_API StandardUpdater : public Updater {
   /// An optimizer knows the arrays of its model, not how that is called.
   template <class O>
   requires requires(O& o) { o.zero_grads(); }
-  StandardUpdater(iterators::Iterator& iterator, O& /*optimizer*/) : StandardUpdater(iterator, {}) {
+  StandardUpdater(iterators::Iterator& iterator, O& /*optimizer*/,
+                  const StandardUpdaterOptions& options = {})
+      : StandardUpdater(iterator, options) {
     static_assert(chainerxx::internal::kNever<O>,
                   "write StandardUpdater(iterator, optimizer, model): the model is what is called");
   }
@@ -261,5 +263,10 @@ class CUPYXX_API StandardUpdater : public Updater {
   std::unique_ptr<Recording> recording_;
   std::int64_t iteration_ = 0;
 };
+
+/// Chainer's place of these names.
+namespace updaters {
+using training::StandardUpdater;
+}  // namespace updaters
 
 }  // namespace chainerxx::training

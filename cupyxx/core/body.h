@@ -77,7 +77,8 @@ struct Body {
   bool c_contiguous = true;
   bool f_contiguous = true;
   bool owndata = true;
-  bool number = false;  // of an element or what a loop over an axis gives: names hold values
+  bool number = false;    // of an element or what a loop over an axis gives: names hold values
+  bool compared = false;  // what `a < b` and its kin give
   union {
     char* data = nullptr;  // first element
     Pending* pending;

@@ -118,7 +118,7 @@ template <class A>
 decltype(auto) changed(std::remove_reference_t<A>& a) {
   if constexpr (std::is_lvalue_reference_v<A>) {
     return (a);
-  } else if constexpr (!std::is_same_v<std::remove_const_t<A>, Selection>) {
+  } else if constexpr (!std::derived_from<std::remove_const_t<A>, Selection>) {
     return std::remove_const_t<A>(std::as_const(a));
   }
 }
@@ -139,7 +139,7 @@ decltype(auto) operator--(A&& a) {
 /// nothing.
 template <internal::ArrayArgument A>
 auto operator++(A&& a, int) {
-  if constexpr (std::is_same_v<A, Selection>) {
+  if constexpr (std::derived_from<A, Selection>) {
     std::forward<A>(a) += 1;
   } else {
     ndarray before = a.copy();
@@ -149,7 +149,7 @@ auto operator++(A&& a, int) {
 }
 template <internal::ArrayArgument A>
 auto operator--(A&& a, int) {
-  if constexpr (std::is_same_v<A, Selection>) {
+  if constexpr (std::derived_from<A, Selection>) {
     std::forward<A>(a) -= 1;
   } else {
     ndarray before = a.copy();

@@ -35,6 +35,23 @@ TEST_P(Creation, ListsBecomeArrays) {
   EXPECT_EQ(array({1.9, -1.9}, int32).to_vector<int>(), (std::vector<int>{1, -1}));
 }
 
+// As in lists; array(2.0f) was float64, which is not computed with beside float32 variables.
+TEST_P(Creation, NumbersKeepTheirType) {
+  EXPECT_EQ(array(2.0f).dtype(), float32);
+  EXPECT_EQ(array(half(2.0f)).dtype(), float16);
+  EXPECT_EQ(array(bfloat16(2.0f)).dtype(), bfloat16_);
+  EXPECT_EQ(array(2.0).dtype(), float64);
+  EXPECT_EQ(array(2).dtype(), int64);
+  EXPECT_EQ(array(2u).dtype(), uint32);
+  EXPECT_EQ(array(true).dtype(), bool_);
+  EXPECT_EQ(array(Scalar(2.0f)).dtype(), float64);
+  EXPECT_EQ(array(2.5f, int32).dtype(), int32);
+  const ndarray a = array(2.5f, {.ndmin = 1});
+  EXPECT_EQ(a.dtype(), float32);
+  EXPECT_EQ(a.device(), device());
+  expect_elements<float>(a, {1}, {2.5f});
+}
+
 TEST_P(Creation, VectorsKeepTheirType) {
   EXPECT_EQ(array(std::vector<int>{1, 2}).dtype(), int32);
   EXPECT_EQ(array(std::vector<std::int64_t>{1}).dtype(), int64);

@@ -229,7 +229,8 @@ TEST_P(FirstTry, NumbersAreExactOrErrors) {
   const std::uint64_t top = array(std::numeric_limits<std::uint64_t>::max()).item();
   EXPECT_EQ(top, std::numeric_limits<std::uint64_t>::max());
   expect_error<ValueError>([] { [[maybe_unused]] const int n = array(2.7).item(); },
-                           "item: 2.7 is no integer");
+                           "item: 2.7 is no integer; write item<std::int32_t>() to cut its "
+                           "fraction off");
   EXPECT_EQ(array(2.7).item<int>(), 2);  // as int() in Python
   expect_error<ValueError>([] { array(NAN).item<int>(); },
                            "item: cannot convert float NaN to integer");

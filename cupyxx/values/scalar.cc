@@ -178,8 +178,8 @@ std::int64_t Scalar::checked_integer(cupyxx::dtype type, bool truncate) const {
   if (std::isnan(floating_)) throw ValueError("item: cannot convert float NaN to integer");
   const double whole = std::trunc(floating_);
   if (!truncate && whole != floating_) {
-    throw ValueError(message("item: ", str(), " is no integer; write item<", type.name(),
-                             ">() to cut its fraction off"));
+    throw ValueError(message("item: ", str(), " is no integer; write item<std::", type.name(),
+                             "_t>() to cut its fraction off"));
   }
   if (!(whole >= -0x1p63 && whole < (type == uint64 ? 0x1p64 : 0x1p63))) throw beyond();
   if (type == uint64) {

@@ -48,9 +48,10 @@ double error_of(const Autoencoder& model, const cp::ndarray& images) {
 
 int train(const Options& options) {
   const cp::DeviceScope device(examples::choose_device(options.device, cp::cuda::device_count()));
-  const examples::Dataset all = examples::read_dataset(options.data, "train", 10);
+  examples::prepare_file("out", options.out);
+  const examples::Dataset all = examples::read_dataset(options.data, "train", 10, 28);
   const cp::ndarray images = all.images(slice(0, options.images));
-  const cp::ndarray test = examples::read_dataset(options.data, "t10k", 10).images;
+  const cp::ndarray test = examples::read_dataset(options.data, "t10k", 10, 28).images;
 
   if (images.shape(0) < options.batchsize) {
     throw examples::UsageError(cp::message("--batchsize=", options.batchsize, ": more than the ",

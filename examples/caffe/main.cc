@@ -11,6 +11,7 @@
 #include "chainerxx/functions/caffe/caffe_function.h"
 #include "cupyxx/cupyxx.h"
 #include "examples/program/dataset.h"
+#include "examples/program/errors.h"
 #include "examples/program/flags.h"
 
 namespace {
@@ -49,6 +50,7 @@ double accuracy(const F::caffe::CaffeFunction& net, const Dataset& images, const
 
 int run(const Options& o) {
   const cp::DeviceScope device(examples::choose_device(o.device, cp::cuda::device_count()));
+  examples::prepare_file("save", o.save);
   F::caffe::CaffeFunction net(o.model, {.seed = o.seed});
   std::cout << o.model << " on " << cp::current_device().name() << std::fixed
             << std::setprecision(4) << "\nlayers:";
@@ -60,11 +62,15 @@ int run(const Options& o) {
               << "\n";
   }
 
-  const Dataset test = examples::read_dataset(o.data, "t10k", 10);
+  const Dataset test = examples::read_dataset(o.data, "t10k", 10, 28);
   std::cout << "accuracy on " << test.size() << " images: " << accuracy(net, test, o) << std::endl;
   if (o.epochs > 0) {  // its functions are a set as any other
-    const Dataset all = examples::read_dataset(o.data, "train", 10);
+    const Dataset all = examples::read_dataset(o.data, "train", 10, 28);
     const Dataset train = {all.images(slice(0, o.images)), all.labels(slice(0, o.images))};
+    if (train.size() < 100) {
+      throw examples::UserError(
+          cp::message(train.size(), " training images; a step takes 100 of them"));
+    }
     cp::random::seed(o.seed);
     chainerxx::optimizers::Adam optimizer;
     optimizer.setup(net.fs());

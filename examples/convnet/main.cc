@@ -59,7 +59,7 @@ int train(const Options& options) {
   const cp::DeviceScope device(examples::choose_device(options.device, cp::cuda::device_count()));
   const chainerxx::PrecisionScope precision(cp::precision_of(options.precision));
   constexpr int kClasses = 10;
-  const examples::TrainingData data(options.data, kClasses);
+  const examples::TrainingData data(options.data, kClasses, 28);
   data.check_batchsize(options.batchsize);
 
   cp::random::seed(options.seed);

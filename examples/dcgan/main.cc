@@ -28,8 +28,9 @@ struct Options {
 
 int train(const Options& o) {
   const cp::DeviceScope device(examples::choose_device(o.device, cp::cuda::device_count()));
+  examples::prepare_file("out", o.out);
   const cp::ndarray real =
-      examples::read_dataset(o.data, "train", 10).images.reshape({-1, 1, 28, 28}) * 2 - 1;
+      examples::read_dataset(o.data, "train", 10, 28).images.reshape({-1, 1, 28, 28}) * 2 - 1;
 
   cp::random::seed(o.seed);
   Generator generator(o.channels);

@@ -12,6 +12,7 @@
 #include "cupyxx/cupyxx.h"
 #include "examples/fixed_features/networks.h"
 #include "examples/program/dataset.h"
+#include "examples/program/errors.h"
 #include "examples/program/flags.h"
 
 namespace {
@@ -78,15 +79,20 @@ double learn(const Features& features, const Dataset& train, const Dataset& test
 
 int run(const Options& o) {
   const cp::DeviceScope device(examples::choose_device(o.device, cp::cuda::device_count()));
-  Dataset train = examples::read_dataset(o.data, "train", 10);
+  Dataset train = examples::read_dataset(o.data, "train", 10, 28);
   train = {train.images(slice(0, o.images)), train.labels(slice(0, o.images))};
-  const Dataset test = of_classes(examples::read_dataset(o.data, "t10k", 10), 5, 10);
+  const Dataset test = of_classes(examples::read_dataset(o.data, "t10k", 10, 28), 5, 10);
   std::cout << "on " << cp::current_device().name() << std::fixed << std::setprecision(3) << "\n";
   cp::random::seed(o.seed);
   Classifier model(5);
-  pretrain(model, of_classes(train, 0, 5), o);
-
-  const Dataset others = of_classes(train, 5, 10);
+  const Dataset first = of_classes(train, 0, 5), others = of_classes(train, 5, 10);
+  if (first.size() < 100 || others.size() == 0 || test.size() == 0) {
+    throw examples::UserError(cp::message(o.data, ": too few images: ", first.size(),
+                                          " of the first five kinds, where a step takes 100, ",
+                                          others.size(), " of the others and ", test.size(),
+                                          " to test with"));
+  }
+  pretrain(model, first, o);
   const Dataset few = others.take(cp::arange(0, std::min(o.examples * 5, others.size())));
   std::cout << few.size() << " images of five other kinds: accuracy on new ones\n"
             << "  of their pixels   "

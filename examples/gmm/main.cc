@@ -58,13 +58,15 @@ std::pair<Mixture, double> fit(const cp::ndarray& x, std::int64_t steps) {
 
 int run(const Options& options) {
   const cp::DeviceScope device(examples::choose_device(options.device, cp::cuda::device_count()));
+  examples::prepare_file("out", options.out);
   cp::random::seed(options.seed);
   const std::int64_t half = options.points / 2;
   const auto cloud = [&](std::int64_t n, double x, double y, double width) {
     return cp::random::normal({n, 2}) * cp::array({width, 1.0}) + cp::array({x, y});
   };
-  const auto points = cp::concatenate({cloud(half, -2, 1, 1.0), cloud(half, 2, -1, 0.5)}, 0);
-  const auto truth = cp::repeat(cp::arange(2), half);
+  const auto points =
+      cp::concatenate({cloud(half, -2, 1, 1.0), cloud(options.points - half, 2, -1, 0.5)}, 0);
+  const auto truth = cp::arange(options.points) >= half;
 
   const auto [mixture, likelihood] = fit(points, options.steps);
   const auto labels = mixture.predict(points);

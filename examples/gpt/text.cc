@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "cupyxx/creation.h"
+#include "cupyxx/extension/whole_file.h"
 #include "examples/program/errors.h"
 
 namespace gpt {
@@ -167,10 +168,11 @@ bool Vocabulary::load(const std::string& path, const std::string& heading) {
 }
 
 void Vocabulary::save(const std::string& path, const std::string& heading) const {
-  std::ofstream file(path);
-  file << heading << '\n';
-  for (const auto& [left, right] : joined_) file << left << ' ' << right << '\n';
-  if (!file.flush()) throw UserError(cupyxx::message(path, ": cannot be written"));
+  std::ostringstream text;
+  text << heading << '\n';
+  for (const auto& [left, right] : joined_) text << left << ' ' << right << '\n';
+  // A part of it would be taken for all of it.
+  cupyxx::extension::write_whole_file("vocabulary", path, text.str());
 }
 
 Tokens Vocabulary::encode(std::string_view text) const {

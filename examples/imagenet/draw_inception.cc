@@ -5,13 +5,13 @@
 //   draw_inception --splitters          a variable that goes to several functions is split first
 //   draw_inception --svg=inception.svg  the drawing, where graphviz is installed
 #include <exception>
-#include <fstream>
 #include <iostream>
 #include <string>
 #include <string_view>
 
 #include "chainerxx/chainerxx.h"
 #include "cupyxx/cupyxx.h"
+#include "cupyxx/extension/whole_file.h"
 
 namespace {
 
@@ -42,10 +42,8 @@ int run(int argc, char** argv) {
     std::cout << graph.dump();
     return 0;
   }
-  const std::string drawing = graph.dump("svg");  // before the file is opened: it may fail
-  if (std::ofstream file(svg); file << drawing << std::flush) return 0;
-  std::cerr << "draw_inception: " << svg << " cannot be written\n";
-  return 1;
+  cupyxx::extension::write_whole_file("draw_inception", svg, graph.dump("svg"));
+  return 0;
 }
 
 }  // namespace

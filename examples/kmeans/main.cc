@@ -66,6 +66,7 @@ Fit fit(const cp::ndarray& points, std::int64_t clusters, std::int64_t max_steps
 
 int run(const Options& options) {
   const cp::DeviceScope device(examples::choose_device(options.device, cp::cuda::device_count()));
+  examples::prepare_file("out", options.out);
   cp::random::seed(options.seed);
   const auto points = make_points(options.points, options.clusters);
   // Where it ends depends on where it begins: the best of several tries counts.

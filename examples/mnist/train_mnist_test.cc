@@ -317,9 +317,10 @@ TEST_P(TrainMnistTest, ExplainsMistakesOnTheCommandLine) {
 
 TEST_P(TrainMnistTest, ExplainsBadData) {
   const std::string out = "--out=" + path("out");
-  expect_error(
-      {"--data=" + path("none"), out}, 1,
-      path("none") + "/train-images-idx3-ubyte.gz: no such file, neither compressed nor plain");
+  expect_error({"--data=" + path("none"), out}, 1,
+               path("none") +
+                   ": no such folder; --data names one of IDX files, Debian's package "
+                   "dataset-fashion-mnist brings Fashion-MNIST");
   const std::string labels = data() + "/train-labels-idx1-ubyte";
   fs::copy_file(data() + "/t10k-labels-idx1-ubyte", labels, fs::copy_options::overwrite_existing);
   expect_error(

@@ -24,13 +24,16 @@ struct Dataset {
   std::vector<Dataset> batches(std::int64_t batchsize) const;
 };
 
-/// Reads a part of a folder, "train" or "t10k", as read_labelled_images does.
-Dataset read_dataset(const std::string& folder, const std::string& part, int classes);
+/// Reads a part of a folder, "train" or "t10k", as read_labelled_images does. Throws UserError when
+/// there is no such folder, and for images of another size where `side` says that they are squares
+/// of so many pixels.
+Dataset read_dataset(const std::string& folder, const std::string& part, int classes,
+                     std::int64_t side = 0);
 
 /// What is trained with and what is tested with, "train" and "t10k" of a folder.
 struct TrainingData {
-  /// Throws UserError when the images of the two parts differ in size.
-  TrainingData(const std::string& folder, int classes);
+  /// Throws UserError when the images of the two parts differ in size, and where read_dataset does.
+  TrainingData(const std::string& folder, int classes, std::int64_t side = 0);
 
   /// Throws UsageError when there are fewer images to train with.
   void check_batchsize(std::int64_t batchsize) const;

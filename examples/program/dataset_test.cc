@@ -62,6 +62,18 @@ TEST_P(DatasetTest, RefusesBatchesLargerThanItself) {
                            "--batchsize=26: more than the 25 training images in " + folder_);
 }
 
+TEST_P(DatasetTest, RefusesImagesOfAnotherSize) {
+  EXPECT_EQ(read_dataset(folder_, "train", 10, 28).pixels(), 28 * 28);
+  expect_error<UserError>([&] { read_dataset(folder_, "train", 10, 32); },
+                          folder_ + ": images of 28 x 28 pixels; this program takes 32 x 32");
+}
+
+TEST_P(DatasetTest, SaysWhereDataComeFrom) {
+  expect_error<UserError>([] { read_dataset("/nowhere/data", "train", 10); },
+                          "/nowhere/data: no such folder; --data names one of IDX files, Debian's "
+                          "package dataset-fashion-mnist brings Fashion-MNIST");
+}
+
 TEST_P(DatasetTest, RefusesLabelsBeyondTheClasses) {
   expect_error<cupyxx::IOError>([&] { read_dataset(folder_, "train", 9); }, "is 9, not below 9");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "examples/program/flags.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -197,6 +198,27 @@ void prepare_folder(const std::string& out) {
   }
   std::fclose(file);
   std::filesystem::remove(probe, error);
+}
+
+void prepare_file(std::string_view flag, const std::string& path) {
+  if (path.empty()) return;
+  const auto fail = [&](int error) {
+    throw UserError(cupyxx::message("--", flag, "=", path,
+                                    ": the file cannot be written: ", std::strerror(error)));
+  };
+  struct stat status;
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) fail(EISDIR);
+  if (exists && ::access(path.c_str(), W_OK) != 0) fail(errno);
+  if (exists && !S_ISREG(status.st_mode)) return;  // a pipe: opening it would wait
+  // Files are written beside their place and then moved there.
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == path.npos ? "." : path.substr(0, slash + 1);
+  const std::string probe = folder + "/.probe_" + std::to_string(getpid());
+  std::FILE* file = std::fopen(probe.c_str(), "w");
+  if (file == nullptr) fail(errno);
+  std::fclose(file);
+  std::remove(probe.c_str());
 }
 
 std::string usage(const CommandLine& line) {

@@ -50,6 +50,10 @@ void check_devices(std::span<const cupyxx::Device> devices, int cuda_devices);
 /// after the training.
 void prepare_folder(const std::string& out);
 
+/// Looks whether a file can be written at --flag=path, and leaves what lies there as it is. Throws
+/// UserError when it cannot: better now than after the training. An empty path is no file.
+void prepare_file(std::string_view flag, const std::string& path);
+
 /// A program as its user meets it.
 struct CommandLine {
   std::string program;  ///< its name, which stands before its messages

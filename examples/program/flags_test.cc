@@ -155,5 +155,30 @@ TEST(OutputFolder, MustBeWritable) {
                           "--out=/proc/self: files cannot be written there: ");
 }
 
+TEST(OutputFile, IsTriedWithoutAChange) {
+  const std::string root = ::testing::TempDir() + "/flags_test_file_out";
+  std::filesystem::remove_all(root);
+  std::filesystem::create_directories(root);
+  prepare_file("out", "");
+  prepare_file("out", root + "/new.png");
+  EXPECT_TRUE(std::filesystem::is_empty(root));
+  std::ofstream(root + "/old.png") << "old";
+  prepare_file("out", root + "/old.png");
+  EXPECT_EQ(std::filesystem::file_size(root + "/old.png"), 3U);
+  std::filesystem::remove_all(root);
+}
+
+TEST(OutputFile, MustBeWritable) {
+  const std::string root = ::testing::TempDir();
+  const auto refused = [](const std::string& path, const std::string& why) {
+    expect_error<UserError>([&] { prepare_file("out", path); },
+                            "--out=" + path + ": the file cannot be written: " + why);
+  };
+  refused(root, "Is a directory");
+  refused(root + "/flags_test_new/", "No such file or directory");
+  refused("/nowhere.svg/x", "No such file or directory");
+  refused("/proc/self/x.png", "");  // a folder in which even root cannot make a file
+}
+
 }  // namespace
 }  // namespace examples

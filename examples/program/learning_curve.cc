@@ -2,11 +2,10 @@
 #include "examples/program/learning_curve.h"
 
 #include <algorithm>
-#include <fstream>
 #include <limits>
 
 #include "chainerxx/training/chart.h"
-#include "examples/program/errors.h"
+#include "cupyxx/extension/whole_file.h"
 
 namespace examples {
 namespace {
@@ -45,10 +44,7 @@ std::string learning_curve_svg(std::span<const EpochResult> epochs) {
 }
 
 void save_learning_curve(const std::string& path, std::span<const EpochResult> epochs) {
-  std::ofstream out(path, std::ios::binary);
-  out << learning_curve_svg(epochs);
-  out.close();
-  if (!out) throw UserError(cupyxx::message(path, ": cannot be written"));
+  cupyxx::extension::write_whole_file("save_learning_curve", path, learning_curve_svg(epochs));
 }
 
 }  // namespace examples

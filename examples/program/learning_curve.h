@@ -13,7 +13,8 @@ namespace examples {
 /// not finite leave gaps.
 std::string learning_curve_svg(std::span<const EpochResult> epochs);
 
-/// Writes that picture to a file; throws UserError, naming it, when that fails.
+/// Writes that picture to a file, which appears as a whole or not at all. Throws cupyxx::IOError,
+/// naming it, when that fails.
 void save_learning_curve(const std::string& path, std::span<const EpochResult> epochs);
 
 }  // namespace examples

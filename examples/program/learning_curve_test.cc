@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "examples/program/errors.h"
+#include "cupyxx/error.h"
 #include "examples/program/learning_curve_golden.h"
 
 namespace examples {
@@ -60,8 +60,9 @@ TEST(LearningCurve, NamesFileThatCannotBeWritten) {
   try {
     save_learning_curve("/dev/full", {});
     ADD_FAILURE() << "nothing was thrown";
-  } catch (const UserError& error) {
-    EXPECT_STREQ(error.what(), "/dev/full: cannot be written");
+  } catch (const cupyxx::IOError& error) {
+    EXPECT_STREQ(error.what(),
+                 "save_learning_curve: cannot write /dev/full; No space left on device");
   }
 }
 

@@ -6,29 +6,21 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <fstream>
 #include <string_view>
 #include <vector>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/extension/whole_file.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
-#include "examples/program/errors.h"
 
 namespace examples {
 namespace {
 
 namespace cp = cupyxx;
 using cp::slice;
-
-void write_file(const std::string& path, const std::string& bytes) {
-  std::ofstream out(path, std::ios::binary);
-  out << bytes;
-  out.close();
-  if (!out) throw UserError(cp::message(path, ": cannot be written"));
-}
 
 std::string big_endian(std::uint32_t value) {
   std::string bytes;
@@ -75,8 +67,9 @@ void save_png(const std::string& path, const cp::ndarray& picture, int scale) {
   const std::string head = big_endian(static_cast<std::uint32_t>(levels.shape(1))) +
                            big_endian(static_cast<std::uint32_t>(rows)) +
                            std::string{8, is_grey ? '\0' : '\2', 0, 0, 0};
-  write_file(path, "\x89PNG\r\n\x1a\n" + chunk("IHDR", head) + chunk("IDAT", deflated(lines)) +
-                       chunk("IEND", ""));
+  cp::extension::write_whole_file("save_png", path,
+                                  "\x89PNG\r\n\x1a\n" + chunk("IHDR", head) +
+                                      chunk("IDAT", deflated(lines)) + chunk("IEND", ""));
 }
 
 cp::ndarray sheet(const cp::ndarray& images, std::int64_t columns) {
@@ -120,7 +113,7 @@ void save_scatter(const std::string& path, const cp::ndarray& points, const cp::
     }
     text += line;
   }
-  write_file(path, text + "</svg>\n");
+  cp::extension::write_whole_file("save_scatter", path, text + "</svg>\n");
 }
 
 }  // namespace examples

@@ -97,11 +97,22 @@ TEST(Picture, Refusals) {
         save_png("x.png", cp::zeros({2, 3, 4}));
       },
       "save_png: shape (2, 3, 4) is neither (h, w) nor (h, w, 3)");
-  expect_error<UserError>(
+  expect_error<cp::IOError>(
       [] {
         save_png("/nowhere/x.png", cp::zeros({2, 3}));
       },
-      "/nowhere/x.png: cannot be written");
+      "save_png: cannot write /nowhere/x.png; No such file or directory");
+}
+
+TEST(Picture, AnEarlierFileIsWholeUntilTheNewOneIs) {
+  const std::string path = ::testing::TempDir() + "/earlier.png";
+  std::ofstream(path) << "earlier";
+  std::ifstream earlier(path);  // keeps what it opened
+  save_png(path, cp::zeros({2, 3}));
+  std::string word;
+  earlier >> word;
+  EXPECT_EQ(word, "earlier");
+  EXPECT_EQ(bytes_of(path).substr(1, 3), "PNG");
 }
 
 TEST(Text, WordsAndFiles) {

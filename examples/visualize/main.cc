@@ -2,13 +2,12 @@
 // The graph of a computation as a drawing, and what training looks like inside: the distribution of
 // a layer's weights.
 //   visualize --out=FOLDER        writes graph.dot, graph.svg where graphviz is, and weights.png
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <string>
 
 #include "chainerxx/chainerxx.h"
 #include "cupyxx/cupyxx.h"
+#include "cupyxx/extension/whole_file.h"
 #include "examples/program/dataset.h"
 #include "examples/program/flags.h"
 #include "examples/program/picture.h"
@@ -41,7 +40,7 @@ cp::ndarray filters(const cp::ndarray& W) {
 int run(const Options& o) {
   const cp::DeviceScope device(examples::choose_device(o.device, cp::cuda::device_count()));
   examples::prepare_folder(o.out);
-  const examples::Dataset all = examples::read_dataset(o.data, "train", 10);
+  const examples::Dataset all = examples::read_dataset(o.data, "train", 10, 28);
   cp::random::seed(o.seed);
   Mlp model;
   chainerxx::optimizers::Adam optimizer;
@@ -58,14 +57,17 @@ int run(const Options& o) {
 
   // The graph behind a variable: functions are boxes, variables ovals.
   const auto graph = chainerxx::build_computational_graph({loss});
-  std::ofstream(o.out + "/graph.dot") << graph.dump();
+  cp::extension::write_whole_file("visualize", o.out + "/graph.dot", graph.dump());
   std::cout << "graph: " << graph.nodes().size() << " nodes, " << graph.edges().size()
             << " arrows\n";
+  std::string drawing;
   try {
-    std::ofstream(o.out + "/graph.svg") << graph.dump("svg");
+    drawing = graph.dump("svg");
   } catch (const cp::Error& error) {
-    std::filesystem::remove(o.out + "/graph.svg");
     std::cout << "no graph.svg: " << error.what() << "\n";
+  }
+  if (!drawing.empty()) {
+    cp::extension::write_whole_file("visualize", o.out + "/graph.svg", drawing);
   }
 
   examples::save_png(o.out + "/weights.png", examples::sheet(filters(model.l1.W), 12), 2);

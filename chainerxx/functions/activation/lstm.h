@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,14 @@ namespace chainerxx::functions {
 /// One step of long short-term memory with forget gates (Gers et al., 2000), without peepholes.
 class CUPYXX_API LSTM final : public FunctionOf<LSTM, 2> {
  public:
+  LSTM() = default;
+  /// Not the layer.
+  template <std::integral I>
+  LSTM(I, I) {
+    static_assert(internal::kNever<I>,
+                  "the layer stands in chainerxx::links: write L::LSTM(in_size, out_size); "
+                  "functions::LSTM is its step, without weights");
+  }
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(ArraySpan in) override;
   std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;

@@ -63,6 +63,11 @@ CUPYXX_API Variable reshape(const Variable& x, const cupyxx::Shape& shape);
 /// Joins variables along an axis; the other extents agree.
 CUPYXX_API Variable concat(const std::vector<Variable>& xs, int axis = 1);
 CUPYXX_API Variable concat(const std::vector<Variable>& xs, const ConcatOptions& options);
+/// Of variables one by one, along axis 1: `concat(h, c)`.
+template <std::same_as<Variable>... More>
+requires(sizeof...(More) > 0) Variable concat(const Variable& x, const More&... more) {
+  return concat(std::vector<Variable>{x, more...});
+}
 /// Of arrays, as constants: labels, say.
 template <std::same_as<ndarray> A>
 Variable concat(const std::vector<A>& xs, int axis = 1) {

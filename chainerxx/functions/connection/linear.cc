@@ -91,6 +91,12 @@ void Linear::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
   const auto x = in[0];
   const cupyxx::Shape shape = W.shape();
+  // Arrays that the user has put there.
+  if (shape.ndim() != 2 || (!b.is_none() && (b.ndim() != 1 || b.shape(0) != shape[0]))) {
+    throw cupyxx::ShapeError(cupyxx::message(
+        "Linear: W has shape ", shape, b.is_none() ? "" : cupyxx::message(" and b ", b.shape()),
+        "; (out, in) and (out,) are needed"));
+  }
   if (!internal::takes_beside(W.dtype(), in.types()[0].dtype())) {
     typecheck::expect(x.dtype() == W.dtype());
   }

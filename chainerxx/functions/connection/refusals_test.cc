@@ -90,6 +90,20 @@ TEST_P(ConnectionRefusalsTest, Linear) {
          F::Linear(3, 2)(f64({2, 3}));
        },
        "InvalidType", "Expect: in_types[0].dtype == float32\nActual: float64 != float32"},
+      {"a bias beside other weights",
+       [] {
+         F::Linear layer(3, 2);
+         layer.W = f32({5, 3});
+         layer(f32({2, 3}));
+       },
+       "ShapeError", "Linear: W has shape (5, 3) and b (2,); (out, in) and (out,) are needed"},
+      {"weights without rows",
+       [] {
+         F::Linear layer(3, 2, {.nobias = true});
+         layer.W = f32({3});
+         layer(f32({2, 3}));
+       },
+       "ShapeError", "Linear: W has shape (3,); (out, in) and (out,) are needed"},
       {"a vector", [] { F::Linear(3, 2)(f32({3})); }, "InvalidType",
        "Expect: in_types[0].ndim >= 2\nActual: 1 < 2"},
       {"another width",

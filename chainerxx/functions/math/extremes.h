@@ -53,8 +53,29 @@ CUPYXX_API Variable maximum(const Variable& x, const cupyxx::Scalar& y);
 CUPYXX_API Variable minimum(const Variable& x, const cupyxx::Scalar& y);
 inline Variable maximum(const cupyxx::Scalar& y, const Variable& x) { return maximum(x, y); }
 inline Variable minimum(const cupyxx::Scalar& y, const Variable& x) { return minimum(x, y); }
-/// min(max(x, x_min), x_max); the gradient passes between the bounds and on them.
+template <internal::Numeric T>
+Variable maximum(const Variable& x, T y) {
+  return maximum(x, cupyxx::Scalar(y));
+}
+template <internal::Numeric T>
+Variable minimum(const Variable& x, T y) {
+  return minimum(x, cupyxx::Scalar(y));
+}
+template <internal::Numeric T>
+Variable maximum(T y, const Variable& x) {
+  return maximum(x, cupyxx::Scalar(y));
+}
+template <internal::Numeric T>
+Variable minimum(T y, const Variable& x) {
+  return minimum(x, cupyxx::Scalar(y));
+}
+/// min(max(x, x_min), x_max); the gradient passes between the bounds and on them. One of them may
+/// be None. Throws ValueError unless x_min is below x_max.
 CUPYXX_API Variable clip(const Variable& x, double x_min, double x_max);
+template <class Low, class High>
+requires internal::OneBound<Low, High> Variable clip(const Variable& x, Low x_min, High x_max) {
+  return clip(x, internal::bound(x_min, -1), internal::bound(x_max, 1));
+}
 /// The square root.
 CUPYXX_API Variable sqrt(const Variable& x);
 /// x * x.

@@ -21,5 +21,9 @@ CUPYXX_API Variable fix(const Variable& x);
 CUPYXX_API Variable fmod(const Variable& x, const Variable& y);
 /// The same by a number, in x's dtype.
 CUPYXX_API Variable fmod(const Variable& x, const cupyxx::Scalar& y);
+template <internal::Numeric T>
+Variable fmod(const Variable& x, T y) {
+  return fmod(x, cupyxx::Scalar(y));
+}
 
 }  // namespace chainerxx::functions

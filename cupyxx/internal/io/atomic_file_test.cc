@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/io/atomic_file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -124,8 +125,20 @@ TEST_F(AtomicFileTest, KeepsTheEarlierFileWhenTheDiskIsFull) {
 
 TEST_F(AtomicFileTest, ReportsAFullDevice) {
   EXPECT_EQ(defect_of("/dev/full"), "save: cannot write /dev/full; No space left on device");
-  EXPECT_EQ(defect_of("/dev/null"), "");
-  EXPECT_FALSE(fs::is_regular_file("/dev/null"));
+  EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+/// What is no regular file is written where it lies: a rename would put a file in its place.
+TEST_F(AtomicFileTest, WritesIntoAPipeWithoutReplacingIt) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  const int reader = ::open(path("pipe").c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  EXPECT_EQ(defect_of(path("pipe")), "");
+  char bytes[8];
+  EXPECT_EQ(::read(reader, bytes, sizeof bytes), 4);
+  ::close(reader);
+  EXPECT_TRUE(fs::is_fifo(path("pipe")));
+  EXPECT_EQ(file_count(), 1u);
 }
 
 TEST_F(AtomicFileTest, ReportsFoldersThatCannotTakeIt) {

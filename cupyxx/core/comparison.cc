@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// `1 < a < 3`, which C++ reads as `(1 < a) < 3`.
+#include <utility>
+
+#include "cupyxx/core/arrays.h"
+#include "cupyxx/core/body.h"
+#include "cupyxx/error.h"
+#include "cupyxx/math.h"
+#include "cupyxx/ndarray.h"
+
+namespace cupyxx::internal {
+
+ndarray compared(ndarray truths) {
+  truths.body()->compared = true;
+  return truths;
+}
+
+bool is_compared(const ndarray& x) { return !x.is_none() && x.body()->compared; }
+
+void refuse_chain(const char* operation, const ndarray& truths, const Operand& y) {
+  if (y.is_array() && (y.is_none() || y.array().dtype() == bool_)) return;
+  if (!y.is_array() && y.scalar().kind() == Scalar::Kind::boolean) return;
+  throw ValueError(message(operation, ": `a < b < c` compares the truth values of `a < b`, ",
+                           truths.shape(), ", with c; write `(a < b) & (b < c)`"));
+}
+
+}  // namespace cupyxx::internal
