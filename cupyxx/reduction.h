@@ -201,6 +201,9 @@ CUPYXX_API ndarray argmax(const ArrayLike& a, const Axes& axis = {},
 CUPYXX_API ndarray argmin(const ArrayLike& a, const Axes& axis = {},
                           const ArgOptions& options = {});
 CUPYXX_API std::int64_t count_nonzero(const ArrayLike& a);
+inline ndarray count_nonzero(const ArrayLike& a, const Axes& axes, bool keepdims = false) {
+  return count_nonzero(a.array(), axes, keepdims);
+}
 
 /// The dtype in its place: `sum(a, 0, float32)`.
 template <std::convertible_to<cupyxx::dtype> D>

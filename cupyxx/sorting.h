@@ -181,15 +181,18 @@ ndarray searchsorted(const A& a, std::initializer_list<T> v,
                      const SearchsortedOptions& options = {}) {
   return searchsorted(a, internal::list_of(v), options);
 }
+/// With `sorter` behind it: `searchsorted(a, v, "left", argsort(a))`.
 template <std::convertible_to<std::string_view> S>
-ndarray searchsorted(const ArrayLike& a, const Operand& v, const S& side) {
-  return searchsorted(
-      a, v, SearchsortedOptions{.side = internal::named<SearchSide>(side, "searchsorted")});
+ndarray searchsorted(const ArrayLike& a, const Operand& v, const S& side,
+                     const ndarray& sorter = {}) {
+  const auto which = internal::named<SearchSide>(side, "searchsorted");
+  return searchsorted(a, v, SearchsortedOptions{.side = which, .sorter = sorter});
 }
 template <internal::ListNumber T, std::convertible_to<std::string_view> S>
-ndarray searchsorted(const ArrayLike& a, std::initializer_list<T> v, const S& side) {
-  return searchsorted(
-      a, v, SearchsortedOptions{.side = internal::named<SearchSide>(side, "searchsorted")});
+ndarray searchsorted(const ArrayLike& a, std::initializer_list<T> v, const S& side,
+                     const ndarray& sorter = {}) {
+  const auto which = internal::named<SearchSide>(side, "searchsorted");
+  return searchsorted(a, v, SearchsortedOptions{.side = which, .sorter = sorter});
 }
 
 /// A sorted copy as complex numbers: complex64 for integers of up to 16 bits and for complex64,
@@ -260,6 +263,10 @@ CUPYXX_API UniqueResult unique(const ArrayLike& a, const UniqueOptions& options)
 template <std::same_as<SortOptions> O>
 ndarray ndarray::argsort(O options) const {
   return cupyxx::argsort(*this, std::move(options));
+}
+template <std::convertible_to<std::string_view> S>
+ndarray ndarray::searchsorted(const Operand& v, const S& side, const ndarray& sorter) const {
+  return cupyxx::searchsorted(*this, v, side, sorter);
 }
 template <std::same_as<AxisOptions> O>
 void ndarray::sort(O options) const {

@@ -74,6 +74,13 @@ class CUPYXX_API ufunc {
   std::vector<ndarray> call(std::span<const Operand* const> inputs, std::span<const ndarray> out,
                             const UfuncOptions& options) const;
 
+  /// The same with operands one by one, and options behind them: `find_ufunc("add")(a, 2)`.
+  /// Throws TypeError for another number of operands, and for operations with several results.
+  ndarray operator()(const Operand& x, const UfuncOptions& options = {}) const;
+  ndarray operator()(const Operand& x, const Operand& y, const UfuncOptions& options = {}) const;
+  ndarray operator()(const Operand& x, const Operand& y, const Operand& z,
+                     const UfuncOptions& options = {}) const;
+
   // Methods of operations with two operands and one result; the others throw ValueError.
 
   /// Combines all elements along axes. Throws ValueError for a zero-size reduction without identity
@@ -133,6 +140,8 @@ class CUPYXX_API ufunc {
   const internal::OpInfo& op() const { return *op_; }
 
  private:
+  ndarray call_for_one(std::span<const Operand* const> inputs, const UfuncOptions& options) const;
+
   const internal::OpInfo* op_;
 };
 

@@ -323,6 +323,30 @@ std::vector<std::string> ufunc::types() const {
   return types;
 }
 
+ndarray ufunc::operator()(const Operand& x, const UfuncOptions& options) const {
+  const Operand* const inputs[] = {&x};
+  return call_for_one(inputs, options);
+}
+
+ndarray ufunc::operator()(const Operand& x, const Operand& y, const UfuncOptions& options) const {
+  const Operand* const inputs[] = {&x, &y};
+  return call_for_one(inputs, options);
+}
+
+ndarray ufunc::operator()(const Operand& x, const Operand& y, const Operand& z,
+                          const UfuncOptions& options) const {
+  const Operand* const inputs[] = {&x, &y, &z};
+  return call_for_one(inputs, options);
+}
+
+ndarray ufunc::call_for_one(std::span<const Operand* const> inputs,
+                            const UfuncOptions& options) const {
+  if (op_->nout != 1) {
+    throw TypeError(message(name(), ": has ", op_->nout, " results, which call() returns"));
+  }
+  return call(inputs, {}, options)[0];
+}
+
 std::vector<ndarray> ufunc::call(std::span<const Operand* const> inputs,
                                  std::span<const ndarray> out, const UfuncOptions& options) const {
   if (static_cast<int>(inputs.size()) != op_->nin) {

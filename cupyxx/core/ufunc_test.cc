@@ -400,6 +400,16 @@ TEST(Ufunc, DescribesItself) {
   EXPECT_EQ(exp.types(), find_ufunc("exp").types());
   EXPECT_EQ(exp.doc(), find_ufunc("exp").doc());
   EXPECT_EQ(find_ufunc("divide").name(), "true_divide");
+  const ndarray a = array({1, 4, 9});
+  expect_elements<int>(find_ufunc("add")(a, 2), {3}, {3, 6, 11});
+  expect_elements<double>(find_ufunc("sqrt")(a), {3}, {1, 2, 3});
+  const ndarray out = zeros({3});
+  const ufunc& times = multiply;
+  times(a, {1, 2, 3}, {.out = out, .where = a > 1});
+  expect_elements<double>(out, {3}, {0, 8, 27});
+  expect_error<TypeError>([&] { find_ufunc("add")(a); }, "add: takes 2 operands, not 1");
+  expect_error<TypeError>([&] { find_ufunc("modf")(a); },
+                          "modf: has 2 results, which call() returns");
   EXPECT_EQ(&find_ufunc("exp"), &static_cast<const ufunc&>(exp));
   expect_error<ValueError>([] { find_ufunc("frobnicate"); },
                            "find_ufunc: there is no ufunc named 'frobnicate'");

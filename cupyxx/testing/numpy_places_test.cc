@@ -344,6 +344,18 @@ TEST_P(NumpyPlaces, NanSpreadsOfChosenElements) {
   EXPECT_TRUE(all(isnan(none_chosen)).item<bool>());
 }
 
+TEST_P(NumpyPlaces, SortersAndCounts) {
+  const ndarray v = array({3.0, 1.0, 2.0}), order = argsort(v), sorted = sort(v);
+  testing::expect_elements<int>(searchsorted(v, array({1.0, 2.5}), "left", order), {2}, {0, 2});
+  testing::expect_elements<int>(searchsorted(v, {1.0, 2.5}, "right", order), {2}, {1, 2});
+  testing::expect_elements<int>(sorted.searchsorted(2, "right"), {}, {2});
+  testing::expect_elements<int>(v.searchsorted(2, "left", order), {}, {1});
+  expect_error<ValueError>([&] { sorted.searchsorted(2, "middle"); }, "searchsorted");
+  const ndarray w = array({0.0, 1.0, 0.0});
+  testing::expect_elements<int>(count_nonzero({v, w}, 0), {3}, {1, 2, 1});
+  testing::expect_elements<int>(count_nonzero({{1, 0}, {2, 3}}, 1, true), {2, 1}, {1, 2});
+}
+
 TEST_P(NumpyPlaces, FormsOfTheSecondHunt) {
   const ndarray a = array({{1., 2.}, {3., 5.}});
   EXPECT_TRUE(array_equal(special::softmax(a, {.axis = 1}), special::softmax(a, 1)));
