@@ -423,6 +423,32 @@ void FunctionSet::copyparams(const FunctionSet& source) {
   for (const NamedField& field : to) field.array->set(of_name(field.name));
 }
 
+void FunctionSet::addgrads(const FunctionSet& source) {
+  const std::vector<NamedField> from = const_cast<FunctionSet&>(source).fields();  // only reads
+  const std::vector<SetParameter> to = params();  // what is tied once
+  std::vector<ndarray> summands;
+  for (const SetParameter& parameter : to) {
+    const auto at = std::find_if(from.begin(), from.end(), [&](const NamedField& field) {
+      return field.name == parameter.name && field.gradient != nullptr;
+    });
+    if (at == from.end() || at->gradient->is_none()) {
+      throw cupyxx::ValueError(
+          cupyxx::message("addgrads: the source has no gradient of this name; ", parameter.name));
+    }
+    if (at->gradient->shape() != parameter.shape()) {
+      throw cupyxx::ShapeError(cupyxx::message("addgrads: ", parameter.name,
+                                               " has another shape in the source; ",
+                                               at->gradient->shape(), " for ", parameter.shape()));
+    }
+    summands.push_back(*at->gradient);
+  }
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    const ndarray& sum = to[i].grad();
+    const cupyxx::DeviceScope there(sum.device());
+    sum += summands[i].to(sum.device());
+  }
+}
+
 SetParameter::operator Variable() const {
   if (!gradient_->is_none()) return internal::parameter(*array_, *gradient_);
   return *array_;  // a constant

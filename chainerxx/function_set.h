@@ -226,6 +226,10 @@ class CUPYXX_API FunctionSet : public internal::OtherSetNames {
   /// layer that waits for its size takes that of the other's. Throws ValueError where an array of
   /// this set is missing there, ShapeError for another shape, before anything is written.
   void copyparams(const FunctionSet& source);
+  /// Adds the gradients of another set, from any device, by the names of parameters. Throws
+  /// ValueError where a parameter of this set has no gradient there, ShapeError for another shape,
+  /// before anything is added.
+  void addgrads(const FunctionSet& source);
 
   /// Moves all arrays; the parameters then are other arrays.
   FunctionSet& to_cpu();

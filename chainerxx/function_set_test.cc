@@ -207,5 +207,40 @@ TEST_P(FunctionSetTest, TrainsAsOnTheFrontPage) {
   EXPECT_LT(last, 0.5 * first);
 }
 
+TEST_P(FunctionSetTest, GradientsOfAnotherSetAreAdded) {
+  struct Two : FunctionSet {
+    F::Linear& a = add("a", F::Linear(2, 2));
+    F::Linear& b = add("b", F::Linear(2, 2));
+  } model, other, tied;
+  model.a.gW.fill(1);
+  other.a.gW.fill(2);
+  other.b.gb.fill(3);
+  model.addgrads(other);
+  EXPECT_EQ(model.a.gW.to_vector<float>(), std::vector<float>({3, 3, 3, 3}));
+  EXPECT_EQ(model.b.gb.to_vector<float>(), std::vector<float>({3, 3}));
+  EXPECT_EQ(other.a.gW.to_vector<float>(), std::vector<float>({2, 2, 2, 2}));
+  for (Two* set : {&model, &tied}) {
+    set->b.W = set->a.W;
+    set->b.gW = set->a.gW;
+  }
+  tied.a.gW.fill(1);
+  model.addgrads(tied);  // once
+  EXPECT_EQ(model.b.gW.to_vector<float>(), std::vector<float>({4, 4, 4, 4}));
+
+  struct Wide : FunctionSet {
+    F::Linear& a = add("a", F::Linear(3, 2));
+  } wide;
+  struct Half : FunctionSet {
+    F::Linear& a = add("a", F::Linear(2, 2));
+  } half;
+  half.a.gW.fill(1);
+  cupyxx::testing::expect_error<cupyxx::ShapeError>(
+      [&] { wide.addgrads(model); },
+      "addgrads: a/W has another shape in the source; (2, 2) for (2, 3)");
+  cupyxx::testing::expect_error<cupyxx::ValueError>(
+      [&] { other.addgrads(half); }, "addgrads: the source has no gradient of this name; b/W");
+  EXPECT_EQ(other.a.gW.to_vector<float>(), std::vector<float>({2, 2, 2, 2}));
+}
+
 }  // namespace
 }  // namespace chainerxx

@@ -128,6 +128,15 @@ struct WrongGradient final : FunctionOf<WrongGradient> {
   Arrays backward(ArraySpan, ArraySpan) override { return {cupyxx::ones({7}, cupyxx::float32)}; }
 };
 
+struct InPlace final : FunctionOf<InPlace> {
+  Arrays forward(ArraySpan x) override { return {x[0] * 2}; }
+  Arrays backward(ArraySpan, ArraySpan gy) override {
+    const ndarray gx = gy[0];
+    gx *= 2;
+    return {gx};
+  }
+};
+
 struct Empty final : FunctionOf<Empty> {};
 
 Variable variable(std::initializer_list<float> values) { return Variable(cupyxx::array(values)); }
@@ -306,6 +315,19 @@ TEST_P(FunctionTest, WrongGradientsAreNamed) {
   expect_error<cupyxx::ShapeError>([&] { WrongGradient()(x).backward(); },
                                    "WrongGradient: the gradient of input 0 does not match the "
                                    "input; (7,) float32 on");
+}
+
+// It would be the other summand's gradient, too: 8 instead of 5.
+TEST_P(FunctionTest, GradientsThatAreGivenAreNotChanged) {
+  for (const bool variables : {false, true}) {
+    const Variable x = variable({2});
+    const Variable h = x * 1;
+    const Variable y = InPlace()(h) + h * 3;
+    expect_error<cupyxx::ValueError>(
+        [&] { y.backward({.enable_double_backprop = variables}); },
+        "InPlace: backward changed a gradient that it was given in place; others are given it, "
+        "too: write gy[0] * 2, not gy[0] *= 2");
+  }
 }
 
 TEST_P(FunctionTest, MissingMethodsAreNamed) {

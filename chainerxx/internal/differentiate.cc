@@ -303,10 +303,10 @@ std::vector<Variable> Function::backward_variables(VariableSpan inputs, Variable
   internal::WantedParameters* const wanted = internal::WantedParameters::current();
   std::vector<ndarray> wanted_gradients, added;  // of parameters
   if (internal::adds_to_parameters()) {
-    grads = backward(arrays_, gys);
+    grads = internal::checked_backward(*this, arrays_, gys);
   } else {
     const internal::RedirectedGradients elsewhere(*this);
-    grads = backward(arrays_, gys);
+    grads = internal::checked_backward(*this, arrays_, gys);
     elsewhere.for_each([&](const ndarray& own, const ndarray& beside) {
       if (wanted == nullptr || own.is_none() || !wanted->contains(own)) return;
       wanted_gradients.push_back(own);

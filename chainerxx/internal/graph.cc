@@ -340,6 +340,12 @@ void Graph::check_count(const Function& f, std::size_t found) {
       " and ", f.inputs_.size()));
 }
 
+void Graph::refuse_changed_gradient(const Function& f) {
+  throw cupyxx::ValueError(cupyxx::message(
+      f.label(), ": backward changed a gradient that it was given in place; others are given it, ",
+      "too: write gy[0] * 2, not gy[0] *= 2"));
+}
+
 void Graph::check_gradient(const Function& f, std::size_t input, const ndarray& gx) {
   const VariableNode& node = *f.inputs_[input].node();
   const bool shape_fits = gx.shape() == node.shape();

@@ -98,6 +98,7 @@ struct Graph {
   static std::span<const InputRef> inputs(const Function& f) { return f.inputs_; }
 
   static void check_count(const Function& f, std::size_t found);
+  [[noreturn]] static void refuse_changed_gradient(const Function& f);
 
  private:
   struct Walk;

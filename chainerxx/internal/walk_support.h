@@ -2,6 +2,7 @@
 // What the walks over the graph share.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -34,13 +35,28 @@ void tell_hooks(const FunctionHookScope* innermost, const Tell& tell) {
   tell(innermost->hook());
 }
 
-/// f.backward, of which the thread's hooks are told.
+/// f.backward. Throws ValueError where it has changed a gradient that it was given, which others
+/// may be given, too.
+inline std::vector<ndarray> checked_backward(Function& f, ArraySpan inputs, ArraySpan gy) {
+  const auto versions = [&] {  // they only rise
+    std::uint64_t sum = 0;
+    for (const ndarray& g : gy) sum += g.is_none() ? 0 : g.version();
+    return sum;
+  };
+  const std::uint64_t before = versions();
+  std::vector<ndarray> grads = f.backward(inputs, gy);
+  if (versions() != before) [[unlikely]]
+    Graph::refuse_changed_gradient(f);
+  return grads;
+}
+
+/// The same, of which the thread's hooks are told.
 inline std::vector<ndarray> watched_backward(Function& f, ArraySpan inputs, ArraySpan gy) {
   const FunctionHookScope* const hooks = FunctionHookScope::innermost();
   if (hooks == nullptr) [[likely]]
-    return f.backward(inputs, gy);
+    return checked_backward(f, inputs, gy);
   tell_hooks(hooks, [&](FunctionHook& hook) { hook.backward_preprocess(f, inputs, gy); });
-  std::vector<ndarray> grads = f.backward(inputs, gy);
+  std::vector<ndarray> grads = checked_backward(f, inputs, gy);
   tell_hooks(hooks, [&](FunctionHook& hook) { hook.backward_postprocess(f, inputs, gy); });
   return grads;
 }

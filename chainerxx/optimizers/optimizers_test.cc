@@ -276,6 +276,16 @@ TEST(Schedules, APlateauLowersTheRate) {
   EXPECT_EQ(plateau(std::nan("")), 0.25);
 }
 
+// A share of a negative least is below it; a loss that stands there counted as progress.
+TEST(Schedules, APlateauOfNegativeLosses) {
+  Plateau plateau(0.5, 1, 0.1);
+  EXPECT_EQ(plateau(-10), 1);
+  EXPECT_EQ(plateau(-12), 1);
+  EXPECT_EQ(plateau(-12), 1);
+  EXPECT_EQ(plateau(-11), 0.5);
+  EXPECT_EQ(plateau.least, -12);
+}
+
 TEST(Schedules, FollowTheirFormulas) {
   EXPECT_DOUBLE_EQ(ExponentialDecay(0.5)(3), 0.125);
   const StepDecay step(0.1, 10);
@@ -284,6 +294,7 @@ TEST(Schedules, FollowTheirFormulas) {
   const PolynomialDecay square(4, 2);
   EXPECT_DOUBLE_EQ(square(1), 0.5625);
   EXPECT_DOUBLE_EQ(square(9), 0);
+  EXPECT_DOUBLE_EQ(PolynomialDecay(0)(0), 0);
   const CosineDecay cosine(10, 0.2);
   EXPECT_DOUBLE_EQ(cosine(0), 1);
   EXPECT_DOUBLE_EQ(cosine(5), 0.6);

@@ -26,8 +26,8 @@ double StepDecay::operator()(std::int64_t t) const {
 }
 
 double PolynomialDecay::operator()(std::int64_t t) const {
-  const double left = 1 - static_cast<double>(t) / static_cast<double>(steps);
-  return left <= 0 ? 0 : std::pow(left, power);
+  if (t >= steps) return 0;
+  return std::pow(1 - static_cast<double>(t) / static_cast<double>(steps), power);
 }
 
 double CosineDecay::operator()(std::int64_t t) const {

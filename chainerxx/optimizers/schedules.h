@@ -64,8 +64,8 @@ struct CUPYXX_API OneCycle {
   double warm, start, floor;
 };
 
-/// Multiplied by `factor` whenever a loss has not fallen below the share 1 - `threshold` of its
-/// least for more than `patience` calls:
+/// Multiplied by `factor` whenever a loss has not fallen below its least by the share `threshold`
+/// of that for more than `patience` calls:
 ///
 ///   Plateau plateau(0.1, 10);
 ///   optimizer.set_lr(0.1 * plateau(validation_loss));
@@ -75,7 +75,7 @@ struct Plateau {
       : factor(the_factor), patience(the_patience), threshold(the_threshold) {}
   /// The factor behind this loss; NaN counts as no progress.
   double operator()(double loss) {
-    if (loss < least * (1 - threshold)) {
+    if (loss < least * (least < 0 ? 1 + threshold : 1 - threshold)) {
       least = loss;
       waited = 0;
     } else if (++waited > patience) {
