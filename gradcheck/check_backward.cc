@@ -2,6 +2,7 @@
 #include "gradcheck/check_backward.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "cupyxx/creation.h"
@@ -16,6 +17,8 @@ namespace {
 using cupyxx::ndarray;
 
 using Values = std::vector<double>;
+
+bool is_none(const ndarray& a) { return a.is_none(); }
 
 /// The gradients for the outputs: those given, and 1 for outputs of one element.
 ArrayList complete(const ArrayList& grad_outputs, const std::vector<ndarray>& outputs) {
@@ -32,12 +35,21 @@ ArrayList complete(const ArrayList& grad_outputs, const std::vector<ndarray>& ou
     }
     all.push_back(cupyxx::ones_like(outputs[i]));
   }
+  if (std::all_of(all.begin(), all.end(), is_none)) {
+    throw cupyxx::ValueError(cupyxx::message("check_backward: the gradients of all ", all.size(),
+                                             " outputs are None: nothing would be compared"));
+  }
   return all;
 }
 
 std::vector<ndarray> copies(const ArrayList& arrays) {
   std::vector<ndarray> all;
-  for (const ndarray& a : arrays) all.push_back(a.copy());
+  for (const ndarray& a : arrays) {
+    if (a.is_none()) {
+      throw cupyxx::TypeError(cupyxx::message("check_backward: input ", all.size(), " is None"));
+    }
+    all.push_back(a.copy());
+  }
   return all;
 }
 
@@ -52,8 +64,6 @@ void accumulate(Values& sum, const ndarray& grad, const ndarray& x, std::size_t 
   const Values values = grad.to_vector<double>();
   for (std::size_t i = 0; i < values.size(); ++i) sum[i] += values[i];
 }
-
-bool is_none(const ndarray& a) { return a.is_none(); }
 
 /// Gradients of all inputs by backpropagation; `outputs` belong to the latest forward.
 std::vector<Values> backpropagate(Graph& graph, const std::vector<ndarray>& xs,
@@ -87,6 +97,13 @@ std::vector<Values> backpropagate(Graph& graph, const std::vector<ndarray>& xs,
 
 void compare(const std::string& what, const Values& gradient, const Values& differences,
              const cupyxx::Shape& shape, const CheckBackwardOptions& options) {
+  // Two NaN are no proof: a function that is NaN everywhere has them.
+  for (std::size_t i = 0; i < gradient.size(); ++i) {
+    if (!std::isnan(gradient[i]) || !std::isnan(differences[i])) continue;
+    throw Mismatch(cupyxx::message("check_backward: gradient of ", what, ": nothing to compare at ",
+                                   unravel(static_cast<std::int64_t>(i), shape),
+                                   ", which is NaN by backward and by differences"));
+  }
   const auto worst = find_worst(gradient, differences, shape, options.atol, options.rtol);
   if (!worst) return;
   throw Mismatch(cupyxx::message("check_backward: gradient of ", what, ": ",

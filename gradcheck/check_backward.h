@@ -203,6 +203,10 @@ class GraphOf final : public Graph {
 /// input, or a vector or span of them, and returns one or several. Each output that is not a scalar
 /// needs its gradient in `grad_outputs`; a null one leaves its output out.
 ///
+/// What compares nothing is no proof: a ValueError where all gradients of outputs are null, a
+/// Mismatch where an element is NaN by backpropagation and by differences. An input that is None is
+/// a TypeError.
+///
 /// Where several functions made the outputs, each is gone backward from by itself. Also throws
 /// Mismatch when f changes its inputs. Inputs are copied, parameters changed in place and restored.
 /// The type of variable is that of f's first argument, or `variable_type` where f's class says so

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -19,6 +20,8 @@ using cupyxx::ndarray;
 using cupyxx::testing::expect_error;
 using testing::ToyNode;
 using testing::ToyVariable;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 class CheckBackwardTest : public cupyxx::testing::DeviceTest {};
 CUPYXX_TEST_ON_DEVICES(CheckBackwardTest);
@@ -222,6 +225,37 @@ TEST_P(CheckBackwardTest, RefusesNumbersOfInputsThatAreNotThere) {
         check_backward(f, {x, x}, g, {.no_grad = {-1}});
       },
       "check_backward: no_grad names inputs by number, from 0; -1, 2 inputs");
+}
+
+TEST_P(CheckBackwardTest, PassesNothingThatWasNotCompared) {
+  const auto square = [](const ToyVariable& a) { return a * a; };
+  expect_error<cupyxx::ValueError>(
+      [&] {
+        check_backward(square, array({1.0, 2.0}), ndarray());
+      },
+      "check_backward: the gradients of all 1 outputs are None: nothing would be compared");
+  expect_error<Mismatch>(
+      [&] {
+        check_backward(square, array({1.0, kNan}), array({1.0, 1.0}));
+      },
+      "check_backward: gradient of input 0: nothing to compare at (1,), which is NaN by backward "
+      "and by differences");
+  expect_error<Mismatch>(
+      [&] {
+        check_backward(square, array({1.0, 2.0}), array({kNan, 1.0}));
+      },
+      "check_backward: gradient of input 0: nothing to compare at (0,)");
+  expect_error<cupyxx::TypeError>(
+      [&] {
+        check_backward([](const ToyVariable& a, const ToyVariable& b) { return a * b; },
+                       {array({1.0}), ndarray()}, array({1.0}));
+      },
+      "check_backward: input 1 is None");
+  for (const double eps : {std::numeric_limits<double>::infinity(), kNan}) {
+    expect_error<cupyxx::ValueError>(
+        [&] { check_backward(square, array({1.0}), array({1.0}), {.eps = eps}); },
+        "numerical_grad: eps must be finite; ");
+  }
 }
 
 struct Shared : ToyVariable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gradcheck/numerical_grad.h"
 
+#include <cmath>
 #include <exception>
 #include <string>
 
@@ -102,6 +103,9 @@ std::vector<double> differentiate(const Forward& f, const ndarray& x, const Arra
   if (!x.dtype().is_floating()) {
     throw cupyxx::DtypeError(
         cupyxx::message("numerical_grad: inputs must be floating; ", x.dtype().name()));
+  }
+  if (!std::isfinite(eps)) {
+    throw cupyxx::ValueError(cupyxx::message("numerical_grad: eps must be finite; ", text_of(eps)));
   }
   std::vector<std::vector<double>> weights;
   for (const ndarray& gy : grad_outputs) {

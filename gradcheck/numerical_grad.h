@@ -50,7 +50,8 @@ CUPYXX_API std::vector<cupyxx::ndarray> numerical_grad(const Forward& f, const A
 /// inputs.
 ///
 /// All arrays are on the host, or all on devices: else TypeError. Inputs that are not floating are
-/// a DtypeError. Calls f twice for each element; synchronises.
+/// a DtypeError, an `eps` that is not finite or changes no element a ValueError. Calls f twice for
+/// each element; synchronises.
 template <class F>
 std::vector<cupyxx::ndarray> numerical_grad(F&& f, const ArrayList& inputs,
                                             const ArrayList& grad_outputs, double eps = 1e-3) {

@@ -196,6 +196,13 @@ concept CanBeExpected = requires(const A& a) {
   typecheck::expect(a);
 };
 
+TEST(Expect, TakesNoUnsignedNumberForANegativeOne) {
+  typecheck::expect(typecheck::Variable(std::uint64_t{1}, "one") == 1);
+  expect_error<cupyxx::OverflowError>(
+      [] { typecheck::expect(typecheck::Variable(~std::uint64_t{0}, "u") == -1); },
+      "typecheck: the value exceeds 64 bits with a sign; 18446744073709551615");
+}
+
 TEST(Expect, DoesNotCompileForTruthValues) {
   using Comparison = decltype(TypeInfos()[0].ndim() == 2);
   static_assert(!HasAnd<Comparison, Comparison> && !HasAnd<bool, Comparison>);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "typecheck/expr.h"
 
+#include <algorithm>
 #include <ostream>
 
 #include "cupyxx/error.h"
@@ -17,6 +18,32 @@ void print_in(std::string& out, const Expr& e, bool parentheses) {
   e.node().print(out);
   if (parentheses) out += ')';
 }
+
+// Printing, evaluating and freeing a tree take a frame of the stack for each level.
+constexpr int kMostLevels = 1000;
+
+/// A node above others.
+struct Inner : ExprNode {
+  template <class... Parts>
+  explicit Inner(int the_priority, const Parts&... parts) : ExprNode(the_priority) {
+    (grow(parts), ...);
+  }
+
+  int levels = 1;
+
+ private:
+  void grow(const Expr& part) {
+    const auto* inner = dynamic_cast<const Inner*>(&part.node());
+    levels = std::max(levels, 1 + (inner == nullptr ? 1 : inner->levels));
+    if (levels > kMostLevels) {
+      throw cupyxx::ValueError(
+          cupyxx::message("typecheck: an expression of more than ", kMostLevels, " levels"));
+    }
+  }
+  void grow(const std::vector<Expr>& parts) {
+    for (const Expr& part : parts) grow(part);
+  }
+};
 
 struct Constant final : ExprNode {
   explicit Constant(Value v) : ExprNode(kAtomPriority), value(std::move(v)) {}
@@ -36,8 +63,8 @@ struct Named final : ExprNode {
   std::string name;
 };
 
-struct GetAttr final : ExprNode {
-  GetAttr(Expr o, std::string n) : ExprNode(kAtomPriority), of(std::move(o)), name(std::move(n)) {}
+struct GetAttr final : Inner {
+  GetAttr(Expr o, std::string n) : Inner(kAtomPriority, o), of(std::move(o)), name(std::move(n)) {}
   Value eval() const override { return of.eval().attr(name); }
   void print(std::string& out) const override {
     print_in(out, of, of.node().priority < kAtomPriority);
@@ -48,8 +75,8 @@ struct GetAttr final : ExprNode {
   std::string name;
 };
 
-struct GetItem final : ExprNode {
-  GetItem(Expr o, Expr k) : ExprNode(kAtomPriority), of(std::move(o)), key(std::move(k)) {}
+struct GetItem final : Inner {
+  GetItem(Expr o, Expr k) : Inner(kAtomPriority, o, k), of(std::move(o)), key(std::move(k)) {}
   Value eval() const override { return of.eval().item(key.eval()); }
   void print(std::string& out) const override {
     print_in(out, of, of.node().priority < kAtomPriority);
@@ -60,8 +87,8 @@ struct GetItem final : ExprNode {
   Expr key;
 };
 
-struct GetSlice final : ExprNode {
-  GetSlice(Expr o, const slice& k) : ExprNode(kAtomPriority), of(std::move(o)), key(k) {}
+struct GetSlice final : Inner {
+  GetSlice(Expr o, const slice& k) : Inner(kAtomPriority, o), of(std::move(o)), key(k) {}
   Value eval() const override { return of.eval().item(key); }
   void print(std::string& out) const override {
     const auto bound = [](const SliceBound& b) {
@@ -77,9 +104,9 @@ struct GetSlice final : ExprNode {
   slice key;
 };
 
-struct Call final : ExprNode {
+struct Call final : Inner {
   Call(std::string f, std::vector<Expr> a)
-      : ExprNode(kAtomPriority), function(std::move(f)), args(std::move(a)) {}
+      : Inner(kAtomPriority, a), function(std::move(f)), args(std::move(a)) {}
   Value eval() const override {
     std::vector<Value> values;
     for (const Expr& arg : args) values.push_back(arg.eval());
@@ -95,8 +122,8 @@ struct Call final : ExprNode {
   std::vector<Expr> args;
 };
 
-struct Unary final : ExprNode {
-  Unary(UnaryOp o, Expr e) : ExprNode(kUnaryPriority), op(o), x(std::move(e)) {}
+struct Unary final : Inner {
+  Unary(UnaryOp o, Expr e) : Inner(kUnaryPriority, e), op(o), x(std::move(e)) {}
   Value eval() const override { return apply(op, x.eval()); }
   void print(std::string& out) const override {
     out += kUnary[static_cast<int>(op)].text;
@@ -107,9 +134,9 @@ struct Unary final : ExprNode {
   Expr x;
 };
 
-struct Binary final : ExprNode {
+struct Binary final : Inner {
   Binary(BinaryOp o, Expr l, Expr r)
-      : ExprNode(row(o).priority), op(o), a(std::move(l)), b(std::move(r)) {}
+      : Inner(row(o).priority, l, r), op(o), a(std::move(l)), b(std::move(r)) {}
   Value eval() const override { return apply(op, a.eval(), b.eval()); }
   void print(std::string& out) const override {
     const bool right = row(op).right_associative;
@@ -125,9 +152,9 @@ struct Binary final : ExprNode {
   Expr b;
 };
 
-struct Comparison final : ExprNode {
+struct Comparison final : Inner {
   Comparison(CompareOp o, Expr l, Expr r)
-      : ExprNode(kComparePriority), op(o), a(std::move(l)), b(std::move(r)) {}
+      : Inner(kComparePriority, l, r), op(o), a(std::move(l)), b(std::move(r)) {}
   Value eval() const override { return compare(op, a.eval(), b.eval()); }
   void print(std::string& out) const override {
     print_in(out, a, a.node().priority <= priority);  // Python would read a chain

@@ -63,6 +63,32 @@ TEST(Operators, GiveWhatPythonGives) {
   }
 }
 
+TEST(Operators, RefuseUnsignedValuesBeyondTheSignedOnes) {
+  const std::uint64_t large = std::uint64_t{1} << 63;
+  expect_error<cupyxx::OverflowError>(
+      [&] { Expr::constant(large); },
+      "typecheck: the value exceeds 64 bits with a sign; 9223372036854775808");
+  EXPECT_EQ(Expr::constant(large - 1).eval().str(), "9223372036854775807");
+  expect_error<cupyxx::ValueError>(
+      [] { Expr::binary("/", Expr::constant(0.5), Expr::constant(0)).eval(); },
+      "typecheck: division by zero; 0.5 / 0");
+}
+
+TEST(Trees, AreNotDeeperThanTheStack) {
+  Expr sum = number(0);
+  for (int i = 0; i < 999; ++i) sum = sum + 1;
+  EXPECT_EQ(sum.eval().as_int(), 999);
+  EXPECT_EQ(sum.str().size(), 1 + 4 * 999u);
+  expect_error<cupyxx::ValueError>([&] { sum = -sum; },
+                                   "typecheck: an expression of more than 1000 levels");
+  expect_error<cupyxx::ValueError>(
+      [&] {
+        Expr::call("sum", {number(1), sum});
+      },
+      "typecheck: an expression of more than 1000 levels");
+  EXPECT_EQ(sum.eval().as_int(), 999);
+}
+
 TEST(Operators, GiveThePythonicSignsAndComplements) {
   EXPECT_EQ(Expr::unary("-", number(3)).eval().as_int(), -3);
   EXPECT_EQ(Expr::unary("+", number(3)).eval().as_int(), 3);

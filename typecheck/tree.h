@@ -43,7 +43,7 @@ constexpr auto normalize(const T& value) {
   if constexpr (std::same_as<T, bool> || std::same_as<T, char>) {
     return value;
   } else if constexpr (std::is_integral_v<T>) {
-    return static_cast<std::int64_t>(value);
+    return int64_of(value);
   } else if constexpr (std::is_floating_point_v<T>) {
     return static_cast<double>(value);
   } else if constexpr (std::is_convertible_v<const T&, std::string_view>) {

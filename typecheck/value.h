@@ -37,7 +37,7 @@ class CUPYXX_API Value {
   Value(bool value) : kind_(Kind::boolean), integer_(value) {}  // NOLINT
   template <std::integral T>
   Value(T value)  // NOLINT
-      : kind_(Kind::integer), integer_(static_cast<std::int64_t>(value)) {}
+      : kind_(Kind::integer), integer_(internal::int64_of(value)) {}
   Value(char letter) : kind_(Kind::text), text_(1, letter) {}        // NOLINT
   Value(double value) : kind_(Kind::floating), floating_(value) {}   // NOLINT
   Value(std::string_view text) : kind_(Kind::text), text_(text) {}   // NOLINT

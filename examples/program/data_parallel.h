@@ -16,6 +16,7 @@
 #include "cupyxx/indexing.h"
 #include "cupyxx/math.h"
 #include "cupyxx/ndarray.h"
+#include "cupyxx/random.h"
 
 namespace examples {
 
@@ -27,16 +28,20 @@ class DataParallel {
   using Loss = std::function<chainerxx::Variable(Model&, const chainerxx::Variable& x,
                                                  const chainerxx::Variable& t)>;
 
-  /// `make` returns a model each time; all begin with the parameters of the first.
+  /// `make` returns a model each time; all begin with the parameters of the first. Random numbers
+  /// go on as behind the first, so that a run does not depend on the number of devices.
   DataParallel(std::span<const cupyxx::Device> devices,
                const std::function<std::unique_ptr<Model>()>& make)
       : devices_(devices.begin(), devices.end()) {
+    cupyxx::random::RandomState behind_first = cupyxx::random::get_state();
     for (const cupyxx::Device device : devices_) {
       models_.push_back(make());
+      if (models_.size() == 1) behind_first = cupyxx::random::get_state();
       Model& model = *models_.back();
       device.is_cuda() ? model.to_gpu(device.index) : model.to_cpu();
       model.copy_parameters_from(models_[0]->parameters());
     }
+    cupyxx::random::set_state(behind_first);
   }
 
   Model& first() { return *models_[0]; }

@@ -58,5 +58,20 @@ TEST(DataParallel, LearnsWhatOneDeviceLearns) {
   }
 }
 
+TEST(DataParallel, RandomNumbersDoNotDependOnTheNumberOfDevices) {
+  const auto drawn = [](std::size_t count) {
+    cp::random::seed(5);
+    const std::vector<cp::Device> devices(count, cp::Device::cpu());
+    DataParallel<Model> parallel(devices, [] { return std::make_unique<Model>(); });
+    return std::pair(parallel.first().l2.W.copy(), cp::random::permutation(20));
+  };
+  const auto [W, order] = drawn(1);
+  for (const std::size_t count : {2U, 5U}) {
+    const auto [other_W, other_order] = drawn(count);
+    EXPECT_TRUE(cp::array_equal(other_W, W));
+    EXPECT_TRUE(cp::array_equal(other_order, order));
+  }
+}
+
 }  // namespace
 }  // namespace examples

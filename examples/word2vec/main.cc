@@ -49,9 +49,9 @@ int train(const Options& o) {
   const cp::ndarray text = cp::array(corpus.text_numbers);
   const std::int64_t places = text.size() - 2 * o.window;
   if (places < o.batchsize) {
-    throw examples::UserError(cp::message("a text of ", text.size(),
-                                          " words is too short for --batchsize=", o.batchsize,
-                                          " and --window=", o.window));
+    throw examples::UserError(cp::message(
+        "a text of ", text.size(), " words that occur --rare=", o.rare,
+        " times or more is too short for --batchsize=", o.batchsize, " and --window=", o.window));
   }
   std::cout << text.size() << " words, " << corpus.words.size() << " different, on "
             << cp::current_device().name() << std::fixed << std::setprecision(3) << std::endl;

@@ -2,6 +2,7 @@
 #include "typecheck/internal/operation.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <string>
 
@@ -16,11 +17,17 @@ namespace {
       cupyxx::message("typecheck: the result exceeds 64 bits; ", a, " ", row(op).text, " ", b));
 }
 
+std::string text_of_number(std::int64_t value) { return std::to_string(value); }
+std::string text_of_number(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
 template <class T>
 void check_divisor(BinaryOp op, T a, T b) {
   if (b == 0) {
-    throw cupyxx::ValueError(cupyxx::message("typecheck: division by zero; ", std::to_string(a),
-                                             " ", row(op).text, " ", std::to_string(b)));
+    throw cupyxx::ValueError(cupyxx::message("typecheck: division by zero; ", text_of_number(a),
+                                             " ", row(op).text, " ", text_of_number(b)));
   }
 }
 
@@ -127,6 +134,11 @@ bool names(std::string_view text, cupyxx::dtype type) {
   } catch (const cupyxx::TypeError&) {
     return false;
   }
+}
+
+void throw_beyond_int64(std::uint64_t value) {
+  throw cupyxx::OverflowError(
+      cupyxx::message("typecheck: the value exceeds 64 bits with a sign; ", value));
 }
 
 void throw_index_error(std::int64_t index, const char* of, std::int64_t size) {

@@ -3,6 +3,7 @@
 // them. Division by zero is a ValueError, a result beyond 64 bits an OverflowError.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string_view>
 
@@ -127,6 +128,17 @@ CUPYXX_API bool compare(CompareOp op, const cupyxx::Shape& a, const cupyxx::Shap
 
 /// Whether the text names the dtype in any spelling.
 CUPYXX_API bool names(std::string_view text, cupyxx::dtype type);
+
+[[noreturn]] CUPYXX_API void throw_beyond_int64(std::uint64_t value);
+
+/// An integer of C++ as expressions compute with it; throws OverflowError beyond 2^63 - 1.
+template <std::integral T>
+constexpr std::int64_t int64_of(T value) {
+  if constexpr (std::unsigned_integral<T> && sizeof(T) >= sizeof(std::int64_t)) {
+    if (value > static_cast<T>(INT64_MAX)) throw_beyond_int64(value);
+  }
+  return static_cast<std::int64_t>(value);
+}
 
 [[noreturn]] CUPYXX_API void throw_index_error(std::int64_t index, const char* of,
                                                std::int64_t size);

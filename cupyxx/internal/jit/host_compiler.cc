@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -18,6 +19,7 @@
 #include <sstream>
 
 #include "cupyxx/error.h"
+#include "cupyxx/internal/diagnostics/log.h"
 #include "cupyxx/internal/io/file_size_signal.h"
 #include "cupyxx/internal/jit/cache.h"
 #include "cupyxx/internal/jit/counters.h"
@@ -241,6 +243,10 @@ void* load_host(const HostProgram& program) {
     folder.write("kept.so", *library);
     if (void* entry = entry_of(folder.path("kept.so"), program.entry, &reason)) {
       count_host_disk_hit();
+      if (logs(LogLevel::debug)) {
+        log_line("kernel %s: from %s/%s", program.name.c_str(), cache.directory().c_str(),
+                 name.c_str());
+      }
       return entry;
     }
   }
@@ -253,6 +259,7 @@ void* load_host(const HostProgram& program) {
                                   folder.path("kernel.so"), folder.path("kernel.cc")}) {
     command.push_back(word);
   }
+  const auto begin = std::chrono::steady_clock::now();
   if (!run(command, folder.path("log"), folder.path("kernel.so"))) {
     const std::string log = folder.read("log");
     throw CompileError(message(program.name, ": the source does not compile for the host; ",
@@ -260,7 +267,14 @@ void* load_host(const HostProgram& program) {
                                numbered(program.text, error_line(log, "kernel.cc:"))));
   }
   count_host_compiled();
-  cache.store(name, folder.read("kernel.so"));
+  const std::string library = folder.read("kernel.so");
+  if (logs(LogLevel::info)) {
+    const std::chrono::duration<double, std::milli> taken =
+        std::chrono::steady_clock::now() - begin;
+    log_line("kernel %s: compiled for the host in %.0f ms, %zu bytes", program.name.c_str(),
+             taken.count(), library.size());
+  }
+  cache.store(name, library);
   // What was just made is loaded from where nobody else removes it.
   if (void* entry = entry_of(folder.path("kernel.so"), program.entry, &reason)) return entry;
   throw CompileError(message(program.name, ": the compiled kernel cannot be loaded; ", reason));

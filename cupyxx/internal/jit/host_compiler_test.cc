@@ -2,6 +2,7 @@
 // Kernels for the host, by the real compiler and the real cache.
 #include "cupyxx/internal/jit/host_compiler.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "cupyxx/error.h"
+#include "cupyxx/internal/diagnostics/log.h"
 #include "cupyxx/internal/jit/cache.h"
 #include "cupyxx/internal/jit/kernel.h"
 #include "cupyxx/testing/expect_error.h"
@@ -133,6 +135,24 @@ TEST_F(HostCompiler, ErrorsStandBesideTheNumberedSource) {
   p.entry = "absent";
   expect_error<CompileError>([&] { load_host(p); },
                              "answer: the compiled kernel cannot be loaded; ");
+}
+
+TEST_F(HostCompiler, TellsWhatItCompiles) {
+  const LogLevel before = set_log_level(LogLevel::info);
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(run(program(81)), 81);
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(),
+              ::testing::MatchesRegex(
+                  "cupyxx: kernel answer: compiled for the host in [0-9]+ ms, [0-9]+ bytes\n"));
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(run(program(81)), 81);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+  set_log_level(LogLevel::debug);
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(run(program(81)), 81);
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(),
+              ::testing::StartsWith("cupyxx: kernel answer: from " + folder() + "/"));
+  set_log_level(before);
 }
 
 TEST_F(HostCompiler, SaysThatThereIsNone) {
