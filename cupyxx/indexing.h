@@ -80,10 +80,27 @@ inline ndarray take(const ndarray& a, std::initializer_list<std::int64_t> indice
                     internal::Int axis, const TakeOptions& options = {}) {
   return take(a, internal::positions_beside("take", a, indices), axis, options);
 }
-/// With the mode in its place: `take(a, i, 1, "wrap")`.
+/// With the mode in its place: `take(a, i, 1, "wrap")`, `take(a, 7, none, "clip")`.
 inline ndarray take(const ndarray& a, const ArrayLike& indices, internal::Int axis,
                     Choice<IndexMode> mode) {
   return take(a, indices.beside(a), axis, TakeOptions{.mode = mode});
+}
+template <std::same_as<None> N>
+ndarray take(const ndarray& a, const ArrayLike& indices, N, Choice<IndexMode> mode) {
+  return take(a, indices.beside(a), TakeOptions{.mode = mode});
+}
+template <internal::ExtentNumber I>
+ndarray take(const ndarray& a, I index, internal::Int axis, Choice<IndexMode> mode) {
+  return take(a, index, axis, TakeOptions{.mode = mode});
+}
+template <internal::ExtentNumber I, std::same_as<None> N>
+ndarray take(const ndarray& a, I index, N, Choice<IndexMode> mode) {
+  return take(a, index, TakeOptions{.mode = mode});
+}
+/// `axis` none and options, as without an axis: `take(a, i, none, {.mode = "wrap"})`.
+template <std::same_as<None> N, std::same_as<TakeOptions> O = TakeOptions>
+ndarray take(const ndarray& a, const ArrayLike& indices, N, const O& options) {
+  return take(a, indices.beside(a), options);
 }
 template <internal::NoInteger F, class... More>
 ndarray take(const ndarray& a, F an_index_is_an_integer, const More&... more) = delete;

@@ -9,6 +9,28 @@
 
 namespace cupyxx::random {
 
+/// All of it by name: `uniform({.size = 5})`, `normal({.loc = 2, .size = {3, 4}})`.
+template <std::same_as<NamedUniformOptions> O = NamedUniformOptions>
+ndarray uniform(const O& options) {
+  return get_random_state().uniform(options);
+}
+template <std::same_as<NamedNormalOptions> O = NamedNormalOptions>
+ndarray normal(const O& options) {
+  return get_random_state().normal(options);
+}
+
+// `normal(0, 1, 2, 3)` does not compile: a size of several axes stands in braces,
+// `normal(0, 1, {2, 3})`.
+template <ParamArgument P, ParamArgument Q, internal::AxisNumber I, internal::AxisNumber J,
+          internal::AxisNumber... More>
+ndarray uniform(const P& low, const Q& high, I write_the_size_in_braces, J, More...) = delete;
+template <ParamArgument P, ParamArgument Q, internal::AxisNumber I, internal::AxisNumber J,
+          internal::AxisNumber... More>
+ndarray normal(const P& loc, const Q& scale, I write_the_size_in_braces, J, More...) = delete;
+template <ParamArgument P, ParamArgument Q, internal::AxisNumber I, internal::AxisNumber J,
+          internal::AxisNumber... More>
+ndarray randint(const P& low, const Q& high, I write_the_size_in_braces, J, More...) = delete;
+
 template <std::same_as<SizedOptions> O = SizedOptions>
 ndarray standard_gamma(const Param& shape, const O& options) {
   return standard_gamma(shape, options.size, options.rest());

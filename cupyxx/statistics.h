@@ -3,7 +3,6 @@
 // NumPy's chapters "Statistics" and "Sums, products, differences".
 #pragma once
 
-#include <array>
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
@@ -485,115 +484,7 @@ ndarray ndarray::cumprod(O options) const {
   return cupyxx::cumprod(*this, std::move(options));
 }
 
-// ---- Correlation of variables and counts in bins over several axes. NumPy's chapter "Statistics",
-// the rest of it.
-
-/// Options of cov.
-struct CovOptions {
-  ndarray y = {};                ///< more variables
-  bool rowvar = true;            ///< a variable per row; otherwise per column
-  bool bias = false;             ///< divide by N instead of N - 1
-  std::optional<int> ddof = {};  ///< divide by N - ddof
-  ndarray fweights = {};         ///< how often each observation counts: integers
-  ndarray aweights = {};         ///< how much each observation counts
-  cupyxx::dtype dtype = {};      ///< at least float64 unless given
-};
-/// Covariance matrix of variables; 0-d for a single one. Synchronises when there are weights.
-CUPYXX_API ndarray cov(const ndarray& m, const CovOptions& options = {});
-/// Of a list: `cov({{0, 1, 2}, {2, 1, 0}})`.
-CUPYXX_API ndarray cov(const ArrayLike& m, const CovOptions& options = {});
-/// With more variables in their place: `cov(x, y)`.
-CUPYXX_API ndarray cov(const ArrayLike& m, const ArrayLike& y);
-
-/// Options of corrcoef.
-struct CorrcoefOptions {
-  ndarray y = {};
-  bool rowvar = true;
-  cupyxx::dtype dtype = {};
-};
-/// Pearson's correlation coefficients of variables.
-CUPYXX_API ndarray corrcoef(const ndarray& x, const CorrcoefOptions& options = {});
-CUPYXX_API ndarray corrcoef(const ArrayLike& x, const CorrcoefOptions& options = {});
-CUPYXX_API ndarray corrcoef(const ArrayLike& x, const ArrayLike& y);
-
-/// The number (int64) of the bin of each element: bins[i - 1] <= x < bins[i], with `right` the
-/// upper edge belongs to a bin. Bins may fall instead of rise. Throws ValueError for others;
-/// synchronises for that.
-CUPYXX_API ndarray digitize(const ndarray& x, const ndarray& bins, bool right = false);
-/// Of lists: `digitize(a, {0, 1, 2.5})`.
-CUPYXX_API ndarray digitize(const ArrayLike& x, const ArrayLike& bins, bool right = false);
-/// Options of digitize.
-struct DigitizeOptions {
-  bool right = false;
-};
-template <std::same_as<DigitizeOptions> O = DigitizeOptions>
-ndarray digitize(const ArrayLike& x, const ArrayLike& bins, const O& options) {
-  return digitize(x, bins, options.right);
-}
-
-/// Options of histogram2d.
-struct Histogram2dOptions {
-  BinCounts bins = 10;
-  std::array<ndarray, 2> edges = {};  ///< given edges in place of equally wide bins
-  BinRanges range = {};
-  bool density = false;
-  ArrayOption weights = {};
-};
-/// Counts (float64) and the edges along both axes.
-struct Histogram2dResult {
-  ndarray hist;
-  ndarray x_edges;
-  ndarray y_edges;
-  /// The parts by their places.
-  CUPYXX_API ndarray operator[](internal::Int part) const;
-};
-/// How many of the points (x, y) fall into each of a grid of bins. Synchronises.
-CUPYXX_API Histogram2dResult histogram2d(const ndarray& x, const ndarray& y,
-                                         const Histogram2dOptions& options = {});
-/// The number of bins along both axes in its place: `histogram2d(x, y, 5)`.
-template <internal::ExtentNumber I>
-Histogram2dResult histogram2d(const ndarray& x, const ndarray& y, I bins) {
-  const int both = static_cast<int>(bins);
-  return histogram2d(x, y, Histogram2dOptions{.bins = {both, both}});
-}
-
-/// Options of histogramdd. Lists hold one entry for all axes, or an entry per axis.
-struct HistogramddOptions {
-  internal::OneOrMore<int> bins = 10;
-  std::vector<ndarray> edges = {};  ///< given edges in place of equally wide bins; null for those
-  std::vector<std::optional<std::pair<double, double>>> range = {};
-  bool density = false;
-  ArrayOption weights = {};
-};
-/// Counts (float64) and the edges along each axis.
-struct HistogramddResult {
-  ndarray hist;
-  std::vector<ndarray> edges;
-};
-/// How many of the points, the rows of a matrix, fall into each of a grid of bins. Synchronises.
-CUPYXX_API HistogramddResult histogramdd(const ndarray& sample,
-                                         const HistogramddOptions& options = {});
-
-// ---- Histograms whose number of bins is chosen from the data: NumPy's `bins="auto"`.
-
-namespace internal {
-CUPYXX_API HistogramResult histogram_by_rule(const ndarray& a, std::string_view bins,
-                                             const HistogramOptions& options);
-CUPYXX_API ndarray bin_edges_by_rule(const ndarray& a, std::string_view bins,
-                                     const HistogramOptions& options);
-}  // namespace internal
-
-/// The same for a number of bins by a rule: "auto", "fd" (Freedman and Diaconis), "doane", "scott",
-/// "stone", "rice", "sturges" or "sqrt". Throws ValueError for other names, TypeError for weights.
-/// Synchronises.
-template <std::convertible_to<std::string_view> B>
-HistogramResult histogram(const ndarray& a, const B& bins, const HistogramOptions& options = {}) {
-  return internal::histogram_by_rule(a, bins, options);
-}
-/// The edges of these bins alone.
-template <std::convertible_to<std::string_view> B>
-ndarray histogram_bin_edges(const ndarray& a, const B& bins, const HistogramOptions& options = {}) {
-  return internal::bin_edges_by_rule(a, bins, options);
-}
-
 }  // namespace cupyxx
+
+#include "cupyxx/covariance.h"
+#include "cupyxx/histograms.h"

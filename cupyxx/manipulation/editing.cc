@@ -110,6 +110,13 @@ ndarray append(const ndarray& a, const Operand& values, const Axes& axis) {
   return concatenate({a, tail}, axis, JoinOptions{});
 }
 
+ndarray append(const ndarray& a, std::initializer_list<ndarray> values, const Axes& axis) {
+  internal::check_not_none("append", a);
+  const DeviceScope scope(a.device());
+  if (values.size() == 0) return append(a, zeros({0}), axis);
+  return append(a, values.size() == 1 ? *values.begin() : stack(values), axis);
+}
+
 ndarray delete_(const ndarray& a, internal::Int64 index, const Axes& axis) {
   const Target target("delete", a, axis);
   const std::int64_t at = resolved("delete", index, target, target.extent);

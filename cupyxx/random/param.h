@@ -96,6 +96,16 @@ struct NormalOptions {
   cupyxx::dtype dtype = {};
   ndarray out = {};
 };
+/// All of normal by name: `normal({.loc = 2, .size = 5})`.
+struct NamedNormalOptions {
+  Param loc = 0;
+  Param scale = 1;
+  Shape size = {};
+  cupyxx::dtype dtype = {};
+  ndarray out = {};
+
+  NormalOptions rest() const { return {.loc = loc, .scale = scale, .dtype = dtype, .out = out}; }
+};
 /// Options of lognormal: of the normal numbers whose exponentials it draws.
 struct LognormalOptions {
   Param mean = 0;
@@ -109,6 +119,16 @@ struct UniformOptions {
   Param high = 1;
   cupyxx::dtype dtype = {};
   ndarray out = {};
+};
+/// All of uniform by name: `uniform({.low = -1, .size = {2, 3}})`.
+struct NamedUniformOptions {
+  Param low = 0;
+  Param high = 1;
+  Shape size = {};
+  cupyxx::dtype dtype = {};
+  ndarray out = {};
+
+  UniformOptions rest() const { return {.low = low, .high = high, .dtype = dtype, .out = out}; }
 };
 /// Options of exponential, rayleigh and gamma.
 struct ScaleOptions {

@@ -160,6 +160,14 @@ class CUPYXX_API RandomState {
   // bfloat16). The methods are named in ops/random_continuous.h.
   ndarray uniform(const SizeList& size = {}, const UniformOptions& options = {});
   ndarray normal(const SizeList& size = {}, const NormalOptions& options = {});
+  template <std::same_as<NamedUniformOptions> O = NamedUniformOptions>
+  ndarray uniform(const O& options) {
+    return uniform(options.size, options.rest());
+  }
+  template <std::same_as<NamedNormalOptions> O = NamedNormalOptions>
+  ndarray normal(const O& options) {
+    return normal(options.size, options.rest());
+  }
   ndarray standard_normal(const Shape& size = {}, const DrawOptions& options = {});
   ndarray lognormal(const SizeList& size = {}, const LognormalOptions& options = {});
   ndarray exponential(const SizeList& size = {}, const ScaleOptions& options = {});

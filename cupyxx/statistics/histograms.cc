@@ -158,4 +158,32 @@ Histogram2dResult histogram2d(const ndarray& x, const ndarray& y,
   return {found.hist, found.edges[0], found.edges[1]};
 }
 
+Histogram2dResult histogram2d(const ndarray& x, const ndarray& y,
+                              std::initializer_list<ndarray> edges) {
+  if (edges.size() == 1) return histogram2d(x, y, *edges.begin());
+  if (edges.size() != 2) {
+    throw ValueError(
+        message("histogram2d: the edges are two arrays, of x and of y; ", edges.size()));
+  }
+  return histogram2d(x, y, Histogram2dOptions{.edges = {edges.begin()[0], edges.begin()[1]}});
+}
+
+Histogram2dResult internal::histogram2d_by(const ndarray& x, const ndarray& y,
+                                           const ndarray& bins) {
+  check_not_none("histogram2d", bins);
+  if (bins.ndim() == 2 && bins.shape(0) == 2) return histogram2d(x, y, {bins(0), bins(1)});
+  if (bins.ndim() != 1 || bins.size() == 1) {
+    throw ValueError(message(
+        "histogram2d: bins are a number, two of them, the edges along both axes or two arrays of "
+        "edges; shape ",
+        bins.shape()));
+  }
+  if (bins.size() != 2) return histogram2d(x, y, Histogram2dOptions{.edges = {bins, bins}});
+  if (!bins.dtype().is_integer()) {
+    throw TypeError(message("histogram2d: two bins are numbers of bins, integers; ", bins,
+                            "; edges of one bin are .edges"));
+  }
+  return histogram2d(x, y, Histogram2dOptions{.bins = {bins(0).item<int>(), bins(1).item<int>()}});
+}
+
 }  // namespace cupyxx

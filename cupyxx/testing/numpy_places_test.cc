@@ -3,6 +3,7 @@
 // 1.24 prints.
 #include <gtest/gtest.h>
 
+#include <complex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -354,6 +355,66 @@ TEST_P(NumpyPlaces, SortersAndCounts) {
   const ndarray w = array({0.0, 1.0, 0.0});
   testing::expect_elements<int>(count_nonzero({v, w}, 0), {3}, {1, 2, 1});
   testing::expect_elements<int>(count_nonzero({{1, 0}, {2, 3}}, 1, true), {2, 1}, {1, 2});
+}
+
+TEST_P(NumpyPlaces, BinsOfTwoAxes) {
+  const ndarray x = array({0.0, 0.5, 1.5, 1.9}), y = array({0.0, 1.0, 1.0, 2.0});
+  const Histogram2dResult counts = histogram2d(x, y, {2, 4});
+  EXPECT_EQ(counts.hist.shape(), (Shape{2, 4}));
+  EXPECT_EQ(printed(counts.hist), "[[1. 0. 1. 0.]\n [0. 0. 1. 1.]]");
+  EXPECT_EQ(printed(histogram2d(x, y, {0, 1.0, 2}).hist), "[[1. 1.]\n [0. 2.]]");
+  EXPECT_EQ(printed(histogram2d(x, y, array({0, 1, 2})).hist), "[[1. 1.]\n [0. 2.]]");
+  EXPECT_EQ(printed(histogram2d(x, y, std::vector{0, 1, 2}).hist), "[[1. 1.]\n [0. 2.]]");
+  EXPECT_EQ(printed(histogram2d(x, y, {array({0, 2}), array({0, 1, 2})}).hist), "[[1. 3.]]");
+  EXPECT_EQ(printed(histogram2d(x, y, {{0, 1, 2}, {0, 1, 3}}).hist), "[[1. 1.]\n [0. 2.]]");
+  expect_error<TypeError>(
+      [&] {
+        histogram2d(x, y, {0.5, 1.5});
+      },
+      "histogram2d: two bins are numbers of bins, integers; [0.5 1.5]");
+  expect_error<ValueError>([&] { histogram2d(x, y, array({3})); },
+                           "histogram2d: bins are a number");
+}
+
+TEST_P(NumpyPlaces, NoneBeforeOtherPlaces) {
+  const ndarray m = array({{1.0, 2.0}, {2.0, 1.0}, {3.0, 6.0}});
+  EXPECT_TRUE(array_equal(cov(m, none, false), cov(m.T())));
+  EXPECT_TRUE(array_equal(cov(m, none, true, true), cov(m, {.bias = true})));
+  EXPECT_TRUE(
+      array_equal(cov(m, m, false, false, 0), cov(m, {.y = m, .rowvar = false, .ddof = 0})));
+  EXPECT_TRUE(array_equal(corrcoef(m, none, false), corrcoef(m.T())));
+  EXPECT_TRUE(array_equal(corrcoef(m, m, false), corrcoef(m, {.y = m, .rowvar = false})));
+  const ndarray i = array({0, 7});
+  EXPECT_EQ(printed(take(m, i, none, "wrap")), "[1. 2.]");
+  EXPECT_EQ(printed(take(m, {0, 7}, none, "clip")), "[1. 6.]");
+  EXPECT_EQ(printed(take(m, 7, none, "wrap")), "2.0");
+  EXPECT_EQ(printed(take(m, 7, 0, "clip")), "[3. 6.]");
+  EXPECT_EQ(printed(take(m, i, none, {.mode = "clip"})), "[1. 6.]");
+}
+
+TEST_P(NumpyPlaces, WhatIsPutTogether) {
+  const ndarray v = array({1, 2}), w = array({3, 4}), a = array({{5, 6}});
+  EXPECT_EQ(printed(append(0, v)), "[0 1 2]");
+  EXPECT_EQ(printed(append(1.5, {2, 3})), "[1.5 2.  3. ]");
+  EXPECT_EQ(printed(append(a, {v, w}, 0)), "[[5 6]\n [1 2]\n [3 4]]");
+  EXPECT_EQ(printed(append(a, {v, w})), "[5 6 1 2 3 4]");
+  EXPECT_EQ(printed(append(v, {w})), "[1 2 3 4]");
+  EXPECT_EQ(append(v, {}).dtype(), float64);
+  expect_error<TypeError>([&] { append(0, ndarray()); }, "append: the values are None");
+  EXPECT_EQ(printed(transpose(nonzero(array({{0, 1}, {2, 0}})))), "[[0 1]\n [1 0]]");
+}
+
+TEST_P(NumpyPlaces, TypesAndSizesByName) {
+  EXPECT_EQ(zeros<float>({2, 3}).dtype(), float32);
+  EXPECT_EQ(ones<bool>(3).dtype(), bool_);
+  EXPECT_EQ(printed(full<std::complex<double>>({1}, 2)), "[2.+0.j]");
+  EXPECT_EQ(printed(arange<float>(0, 1, 0.5)), "[0.  0.5]");
+  EXPECT_TRUE((empty<int>({2, 3}, "F").flags().f_contiguous));
+  EXPECT_EQ(random::normal({.size = {2, 3}}).shape(), (Shape{2, 3}));
+  random::RandomState one(3), two(3);
+  EXPECT_TRUE(array_equal(one.normal({.loc = 5, .scale = 2, .size = 4}), two.normal(5, 2, 4)));
+  EXPECT_TRUE(array_equal(one.uniform({.low = -1, .size = 4}), two.uniform(-1, 1, 4)));
+  EXPECT_EQ(random::uniform({.size = 2, .dtype = float32}).dtype(), float32);
 }
 
 TEST_P(NumpyPlaces, FormsOfTheSecondHunt) {
