@@ -65,6 +65,10 @@ TEST_P(NoneTest, AccessorsOfVariables) {
   expect_error<cupyxx::TypeError>([&] { Variable{ndarray()}; }, "Variable: the data is None");
   expect_error<cupyxx::TypeError>([&] { x_.set_data(ndarray()); }, "set_data: the data is None");
   expect_error<cupyxx::TypeError>([&] { x(0); }, "GetItem: input 0 is None");
+  expect_error<cupyxx::TypeError>(
+      [&] { x + x_; }, "_ + _: input 0 is None; a sum that begins as 0 or None grows by += and -=");
+  expect_error<cupyxx::TypeError>([&] { x - x_; }, "_ - _: input 0 is None; a sum that begins");
+  expect_error<cupyxx::TypeError>([&] { x_ + x; }, "_ + _: input 1 is None");
   expect_error<cupyxx::TypeError>([&] { x.T(); }, "Transpose: input 0 is None");
   expect_error<cupyxx::TypeError>([&] { x.sum(); }, "Sum: input 0 is None");
   expect_error<cupyxx::TypeError>([&] { +x; }, "__pos__: input 0 is None");

@@ -500,6 +500,10 @@ TEST_F(ComingFrom, NetworkLibraries) {
   loss.creator();
   y.detach();
   loss.item<float>();
+  Variable total = 0;
+  total += loss;
+  EXPECT_EQ(total.item<float>(), loss.item<float>());
+  total = 0;
   loss.unchain_backward();
   chainerxx::NoGradScope no_graph;
   chainerxx::TrainScope testing(false);

@@ -127,6 +127,13 @@ Variable operate(const BinaryRow<V, G>& row, const Variable& x, const Variable& 
   return apply_row(row, beside_wide(a, b), beside_wide(b, a));
 }
 
+/// `loss = loss + y` of a sum that has not begun.
+void refuse_none_before(const char* operation, const Variable& x, const Variable& y) {
+  if (!x.is_none() || y.is_none()) return;
+  throw cupyxx::TypeError(cupyxx::message(
+      operation, ": input 0 is None; a sum that begins as 0 or None grows by += and -="));
+}
+
 /// -c in the same kind; the smallest integer becomes floating.
 Scalar negative(const Scalar& c) {
   if (c.kind() == Scalar::Kind::floating || c.as_int64() == INT64_MIN ||
@@ -145,10 +152,16 @@ Variable pos(const Variable& x) {
 }
 Variable absolute(const Variable& x) { return apply_row(kAbsolute, x); }
 Variable abs(const Variable& x) { return absolute(x); }
-Variable add(const Variable& x, const Variable& y) { return operate(kAdd, x, y); }
+Variable add(const Variable& x, const Variable& y) {
+  refuse_none_before("_ + _", x, y);
+  return operate(kAdd, x, y);
+}
 Variable add(const Variable& x, const Scalar& y) { return apply_row(kAddConstant, x, y); }
 Variable add(const Scalar& x, const Variable& y) { return apply_row(kAddConstant, y, x); }
-Variable sub(const Variable& x, const Variable& y) { return operate(kSub, x, y); }
+Variable sub(const Variable& x, const Variable& y) {
+  refuse_none_before("_ - _", x, y);
+  return operate(kSub, x, y);
+}
 Variable sub(const Variable& x, const Scalar& y) { return apply_row(kAddConstant, x, negative(y)); }
 Variable sub(const Scalar& x, const Variable& y) { return apply_row(kSubFromConstant, y, x); }
 Variable mul(const Variable& x, const Variable& y) { return operate(kMul, x, y); }
