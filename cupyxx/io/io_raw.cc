@@ -31,7 +31,7 @@ ndarray host_array(std::int64_t size, dtype type) {
 }
 
 std::string read_whole(const std::string& path) {
-  const File file(path);
+  const File file(path, "fromfile");
   std::string bytes(file.size(), '\0');
   file.read_at(0, bytes.data(), bytes.size());
   return bytes;
@@ -112,7 +112,7 @@ ndarray fromfile(const std::string& path, cupyxx::dtype dtype, const FromfileOpt
   if (options.offset < 0) {
     throw ValueError(message("fromfile: the offset is negative; ", options.offset));
   }
-  const File file(path);
+  const File file(path, "fromfile");
   const auto size = static_cast<std::int64_t>(file.size());
   const auto rest = std::max<std::int64_t>(0, size - options.offset);
   std::int64_t count = rest / dtype.itemsize();
