@@ -484,8 +484,10 @@ class CUPYXX_API ndarray {
   std::vector<ndarray> nonzero() const;
   ndarray searchsorted(const Operand& v) const;
   ndarray searchsorted(const Operand& v, const SearchsortedOptions& options) const;
-  template <std::convertible_to<std::string_view> S>
-  ndarray searchsorted(const Operand& v, const S& side, const ndarray& sorter = {}) const;
+  template <std::convertible_to<std::string_view> S, std::derived_from<ndarray>... A>
+  requires(sizeof...(A) <= 1) ndarray
+      searchsorted(const Operand& v, const S& side, const A&... sorter)
+  const;
 
   // Defined beside the routines of these names, in picking.h, tiling.h, io.h.
   void put(const ndarray& indices, const Operand& values) const;

@@ -264,10 +264,10 @@ template <std::same_as<SortOptions> O>
 ndarray ndarray::argsort(O options) const {
   return cupyxx::argsort(*this, std::move(options));
 }
-template <std::convertible_to<std::string_view> S>
-ndarray ndarray::searchsorted(const Operand& v, const S& side, const ndarray& sorter) const {
-  return cupyxx::searchsorted(*this, v, side, sorter);
-}
+template <std::convertible_to<std::string_view> S, std::derived_from<ndarray>... A>
+requires(sizeof...(A) <= 1) ndarray ndarray::searchsorted(const Operand& v, const S& side,
+                                                          const A&... sorter)
+const { return cupyxx::searchsorted(*this, v, side, sorter...); }
 template <std::same_as<AxisOptions> O>
 void ndarray::sort(O options) const {
   sort(internal::take_axis("sort", options.axis, -1));

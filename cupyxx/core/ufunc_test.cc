@@ -442,11 +442,12 @@ TEST_P(UfuncCall, TwoOutputs) {
 // C++ reads `1 < a < 3` as `(1 < a) < 3`, which was true everywhere.
 TEST_P(UfuncCall, RefusesChainsOfComparisons) {
   const ndarray a = arange(4);
-  expect_error<ValueError>([&] { 1 < a < 3; },
+  expect_error<ValueError>([&] { static_cast<void>(1 < a < 3); },
                            "less: `a < b < c` compares the truth values of `a < b`, (4,), with c; "
                            "write `(a < b) & (b < c)`");
-  expect_error<ValueError>([&] { 3 >= a >= a; }, "greater_equal: `a < b < c`");
-  expect_error<ValueError>([&] { 0 < a(1) <= Scalar(3); }, "less_equal: `a < b < c`");
+  expect_error<ValueError>([&] { static_cast<void>(3 >= a >= a); }, "greater_equal: `a < b < c`");
+  expect_error<ValueError>([&] { static_cast<void>(0 < a(1) <= Scalar(3)); },
+                           "less_equal: `a < b < c`");
   expect_elements<bool>((a > 1) < (a < 3), {4}, {true, true, false, false});
   expect_elements<bool>((a > 1) >= true, {4}, {false, false, true, true});
   expect_elements<bool>((a > 1) == 1, {4}, {false, false, true, true});
