@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "chainerxx/internal/loss_scale.h"
@@ -84,11 +85,10 @@ internal::TensorTable& Optimizer::table() {
 /// The table of what an update moves: momentum would carry parameters of rate 0 on.
 internal::TensorTable& Optimizer::moving_table() {
   internal::TensorTable& all = table();
+  const auto is_frozen = [](const OptimizerEntry& entry) { return entry.group->rate == 0; };
+  if (std::none_of(entries_.begin(), entries_.end(), is_frozen)) return all;
   std::vector<OptimizerEntry> moving;
-  for (const OptimizerEntry& entry : entries_) {
-    if (entry.group->rate != 0) moving.push_back(entry);
-  }
-  if (moving.size() == entries_.size()) return all;
+  std::remove_copy_if(entries_.begin(), entries_.end(), std::back_inserter(moving), is_frozen);
   if (moving_ == nullptr) moving_ = std::make_unique<internal::TensorTable>();
   if (!moving_->is_current(moving)) moving_->build(moving);
   return *moving_;
