@@ -15,6 +15,7 @@
 namespace chainerxx {
 
 namespace functions {
+/// x + y of a variable and a number of C++, which takes its dtype.
 template <internal::Numeric T>
 Variable add(const Variable& x, T y) {
   return add(x, cupyxx::Scalar(y));
@@ -23,6 +24,7 @@ template <internal::Numeric T>
 Variable add(T x, const Variable& y) {
   return add(cupyxx::Scalar(x), y);
 }
+/// x - y, as add.
 template <internal::Numeric T>
 Variable sub(const Variable& x, T y) {
   return sub(x, cupyxx::Scalar(y));
@@ -31,6 +33,7 @@ template <internal::Numeric T>
 Variable sub(T x, const Variable& y) {
   return sub(cupyxx::Scalar(x), y);
 }
+/// x * y, as add.
 template <internal::Numeric T>
 Variable mul(const Variable& x, T y) {
   return mul(x, cupyxx::Scalar(y));
@@ -39,6 +42,7 @@ template <internal::Numeric T>
 Variable mul(T x, const Variable& y) {
   return mul(cupyxx::Scalar(x), y);
 }
+/// x / y, as add.
 template <internal::Numeric T>
 Variable div(const Variable& x, T y) {
   return div(x, cupyxx::Scalar(y));
@@ -47,6 +51,7 @@ template <internal::Numeric T>
 Variable div(T x, const Variable& y) {
   return div(cupyxx::Scalar(x), y);
 }
+/// x to the power of y, as add.
 template <internal::Numeric T>
 Variable pow(const Variable& x, T y) {
   return pow(x, cupyxx::Scalar(y));
@@ -55,6 +60,7 @@ template <internal::Numeric T>
 Variable pow(T x, const Variable& y) {
   return pow(cupyxx::Scalar(x), y);
 }
+/// y - x, y / x and y ** x, as add.
 template <internal::Numeric T>
 Variable rsub(const Variable& x, T y) {
   return rsub(x, cupyxx::Scalar(y));
@@ -69,6 +75,7 @@ Variable rpow(const Variable& x, T y) {
 }
 }  // namespace functions
 
+/// The operators are functions::add and its kin.
 template <internal::Numeric T>
 Variable operator+(const Variable& x, T y) {
   return functions::add(x, cupyxx::Scalar(y));
@@ -101,6 +108,7 @@ template <internal::Numeric T>
 Variable operator/(T x, const Variable& y) {
   return functions::div(cupyxx::Scalar(x), y);
 }
+/// Rebind the name, as in Python.
 template <internal::Numeric T>
 Variable& operator+=(Variable& x, T y) {
   return x = functions::add(x, cupyxx::Scalar(y));
@@ -118,7 +126,7 @@ Variable& operator/=(Variable& x, T y) {
   return x = functions::div(x, cupyxx::Scalar(y));
 }
 
-// Found without a namespace, too: pow(x, 2), also of a layer's array, for C's a number.
+/// Found without a namespace, too: pow(x, 2), also of a layer's array, for C's a number.
 using functions::abs;
 using functions::absolute;
 using functions::cos;
