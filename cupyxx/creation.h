@@ -596,5 +596,5 @@ const Selection& Selection::operator=(const R& values) const&& {
 #include "cupyxx/casts.h"
 #include "cupyxx/core/number_array.h"
 #include "cupyxx/grids.h"
-#include "cupyxx/typed_creation.h"
 #include "cupyxx/requirements.h"
+#include "cupyxx/typed_creation.h"
