@@ -14,6 +14,7 @@
 
 #include "cupyxx/core/array_like.h"
 #include "cupyxx/core/array_operands.h"
+#include "cupyxx/core/comparison.h"
 #include "cupyxx/ndarray.h"
 #include "cupyxx/ufunc.h"
 
@@ -297,22 +298,6 @@ namespace internal {
 /// An option that is a number or NumPy's None.
 template <class T>
 concept NumberOrNone = std::is_arithmetic_v<T> || std::same_as<T, None>;
-
-/// What `<` and its kin give, which remembers that.
-CUPYXX_API ndarray compared(ndarray truths);
-CUPYXX_API bool is_compared(const ndarray& x);
-/// Throws ValueError unless y is a truth value, too: NumPy cannot tell whether `a < b < c` is true,
-/// and C++ compares the truth values of `a < b` with c.
-CUPYXX_API void refuse_chain(const char* operation, const ndarray& truths, const Operand& y);
-/// Of two operands, of which the first is without a name where it is such a result.
-template <class X, class Y>
-void look_for_chain(const char* operation, const auto& x, const auto& y) {
-  if constexpr (std::is_same_v<X, ndarray> && !std::is_same_v<std::remove_cvref_t<Y>, bool>) {
-    if (is_compared(x)) refuse_chain(operation, x, y);
-  }
-}
-template <class X, class Y>
-concept OrderedOperands = ArrayOperands<std::remove_cvref_t<X>, std::remove_cvref_t<Y>>;
 }  // namespace internal
 
 // Operators. They take their operands as they are, so that what C++ does with numbers is no better

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// `1 < a < 3`, which C++ reads as `(1 < a) < 3`.
-#include <utility>
+#include "cupyxx/core/comparison.h"
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/body.h"
 #include "cupyxx/error.h"
-#include "cupyxx/math.h"
-#include "cupyxx/ndarray.h"
+#include "cupyxx/scalar.h"
 
 namespace cupyxx::internal {
 
