@@ -248,6 +248,7 @@ TEST_P(CaffeFunctionTest, RefusesDamagedFiles) {
   lists.append(200000, '[');
   refuses(write("lists.prototxt", lists), "is no network; line 1, column ");
   refuses("/nowhere/model.caffemodel", "cannot be opened; No such file or directory");
+  refuses(::testing::TempDir(), "cannot be read; it is a directory");
 }
 
 }  // namespace

@@ -178,6 +178,9 @@ Network read_network(const std::string& path) {
   // A pipe would be waited for.
   std::error_code ignored;
   if (std::filesystem::is_other(path, ignored)) refuse(path, "cannot be read; no regular file");
+  if (std::filesystem::is_directory(path, ignored)) {
+    refuse(path, "cannot be read; it is a directory");
+  }
   std::ifstream file(path, std::ios::binary);
   if (!file) refuse(path, cupyxx::message("cannot be opened; ", std::strerror(errno)));
   Network network;
