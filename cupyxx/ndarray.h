@@ -86,14 +86,10 @@ class CUPYXX_API ndarray {
     std::swap(body_, other.body_);
     return *this;
   }
-  /// Not to what a function gives: `y.grad() = a` would set nothing.
+  /// Not to what a function gives, `y.grad() = a`, which would set nothing: elements are written by
+  /// `a(ellipsis) = b`, the gradient of a variable is set by `y.set_grad(b)`.
   template <std::same_as<ndarray> A>
-  void operator=(const A&) const& {
-    static_assert(sizeof(A) == 0,
-                  "what a function gives, or what is const, is not another array now: write its "
-                  "elements, a(ellipsis) = b; for y.grad() = b of a variable y.set_grad(b), for "
-                  "y.data() = b y.set_data(b)");
-  }
+  void operator=(const A& write_at_ellipsis_or_set_grad_or_set_data) const& = delete;
   ~ndarray() {
     if (body_ != nullptr) internal::release(body_);
   }

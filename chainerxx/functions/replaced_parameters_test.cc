@@ -109,7 +109,9 @@ TEST_P(ReplacedParametersTest, NothingBesideThemIsReadOrWritten) {
         const bool ran = runs(layer, how != How::not_recorded, &results);
         const std::string what = cupyxx::message(field.name, " ", shape, " instead of ",
                                                  like.array->shape(), ", ", static_cast<int>(how));
-        if (is_trained && how == How::alone) EXPECT_FALSE(ran) << what;
+        if (is_trained && how == How::alone) {
+          EXPECT_FALSE(ran) << what;
+        }
         if (is_trained) results.push_back(*field.gradient);
         for (const ndarray& result : results) EXPECT_TRUE(cupyxx::isfinite(result).all()) << what;
         EXPECT_TRUE(array.is_intact() && gradient.is_intact()) << what;
@@ -132,7 +134,9 @@ TEST_P(ReplacedParametersTest, AnotherDtypeIsRefusedOrUsed) {
       for (const ndarray& result : results) {
         EXPECT_TRUE(cupyxx::isfinite(result).all()) << field.name;
       }
-      if (is_recorded && field.gradient != nullptr) EXPECT_FALSE(ran) << field.name;
+      if (is_recorded && field.gradient != nullptr) {
+        EXPECT_FALSE(ran) << field.name;
+      }
     }
   }
 }

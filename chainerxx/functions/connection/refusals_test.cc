@@ -93,14 +93,14 @@ TEST_P(ConnectionRefusalsTest, Linear) {
       {"a bias beside other weights",
        [] {
          F::Linear layer(3, 2);
-         layer.W = f32({5, 3});
+         layer.W = cupyxx::ones({5, 3}, cupyxx::float32);
          layer(f32({2, 3}));
        },
        "ShapeError", "Linear: W has shape (5, 3) and b (2,); (out, in) and (out,) are needed"},
       {"weights without rows",
        [] {
          F::Linear layer(3, 2, {.nobias = true});
-         layer.W = f32({3});
+         layer.W = cupyxx::ones({3}, cupyxx::float32);
          layer(f32({2, 3}));
        },
        "ShapeError", "Linear: W has shape (3,); (out, in) and (out,) are needed"},
