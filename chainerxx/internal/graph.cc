@@ -185,7 +185,7 @@ std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, VariableSpan giv
     arrays.push_back(array);
   }
   const std::vector<Field> fields = f->fields();
-  check_parameters(*f, fields, f->records_);
+  check_parameters(*f, fields);
   if (Function::type_check_enable) check_types(*f, arrays);
   check_devices(*f, arrays, fields);
   const InputDeviceScope device(inputs);

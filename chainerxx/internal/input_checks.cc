@@ -53,7 +53,7 @@ void check_types(const Function& f, ArraySpan arrays) {
   }
 }
 
-void check_parameters(const Function& f, std::span<const Field> fields, bool records) {
+void check_parameters(const Function& f, std::span<const Field> fields) {
   const Field* first = nullptr;
   for (const Field& field : fields) {
     if (field.array->is_none()) {
@@ -69,7 +69,6 @@ void check_parameters(const Function& f, std::span<const Field> fields, bool rec
           f.label(), ": parameters of two dtypes; ", first->name, " ", first->array->dtype().name(),
           " and ", field.name, " ", field.array->dtype().name()));
     }
-    if (records) check_gradient_of(f, field);
   }
 }
 
