@@ -54,7 +54,7 @@ def kind(parameter, template):
         return ("options", name)
     if name in VALUES:
         return ("value", VALUES[name])
-    if "ndarray>" in name and "*" not in name:
+    if "ndarray>" in name and "*" not in name and "initializer_list" not in name:
         return ("value", "list<A>()")
     if "string" in name:
         return ("value", "text<A>()")

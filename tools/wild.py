@@ -35,6 +35,8 @@ def substitutions(head):
         default = part.partition("=")[2].strip()
         part = part.split("=")[0].strip()
         match = re.match(r"std::same_as<([\w:]+)> (\w+)$", part)
+        if match and match.group(1).endswith("ArrayLike"):
+            return None
         if match:
             found[match.group(2)] = match.group(1)
             continue
@@ -96,6 +98,7 @@ def structs_of(text):
     """(name with namespaces, fields) of each struct of options."""
     # What gives a result's parts by their places is no field.
     text = re.sub(r"(CUPYXX_API )?ndarray operator\[\]\([^)]*\) const( \{[^{}]*\{[^{}]*\}[^{}]*\}|;)", "", text)
+    text = re.sub(r"\w+ rest\(\) const \{ return \{[^{}]*\}; \}", "", text)
     for match in re.finditer(r"struct (?:CUPYXX_API )?(\w+) \{([^{}]*)\};", text):
         struct, body = match.groups()
         body = re.sub(r"\[\[\w+\]\]", "", body)

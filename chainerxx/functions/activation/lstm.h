@@ -19,7 +19,7 @@ class CUPYXX_API LSTM final : public FunctionOf<LSTM, 2> {
  public:
   LSTM() = default;
   /// Not the layer.
-  template <std::integral I>
+  template <cupyxx::internal::AxisNumber I>
   LSTM(I, I) {
     static_assert(internal::kNever<I>,
                   "the layer stands in chainerxx::links: write L::LSTM(in_size, out_size); "
