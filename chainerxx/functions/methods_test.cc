@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <vector>
 
 #include "chainerxx/functions/functions.h"
 #include "cupyxx/cupyxx.h"
@@ -72,6 +73,87 @@ TEST_P(MethodsTest, OverAxes) {
   same([](auto& x) { return x.mean(-1, true); }, [](auto& x) { return F::mean(x, 1, true); });
   expect_array_equal(x_.argmax({.axis = 1}).data(), F::argmax(x_, 1).data());
   expect_array_equal(x_.argmin().data(), F::argmin(x_).data());
+}
+
+TEST_P(MethodsTest, NoneIsNoAxisAndNoBound) {
+  const Variable x(cp::array({{1.0F, 4.0F}, {2.0F, 3.0F}}));
+  const auto numbers = [](const Variable& y) { return y.data().to_vector<float>(); };
+  EXPECT_EQ(x.argmax(cp::none).item<int>(), 1);
+  EXPECT_EQ(x.argmin(nullptr).item<int>(), 0);
+  EXPECT_EQ(numbers(x.cumsum(cp::none)), std::vector<float>({1, 5, 7, 10}));
+  EXPECT_EQ(numbers(x.cumprod(cp::none)), std::vector<float>({1, 4, 8, 24}));
+  EXPECT_EQ(numbers(x.clip(cp::none, 2)), std::vector<float>({1, 2, 2, 2}));
+  EXPECT_EQ(numbers(x.clip(2.5, cp::none)), std::vector<float>({2.5, 4, 2.5, 3}));
+  x.clip(nullptr, 3.0).sum().backward();
+  EXPECT_EQ(x.grad().to_vector<float>(), std::vector<float>({1, 0, 1, 1}));
+}
+
+TEST_P(MethodsTest, RefusesInputsChangedInPlace) {
+  const Variable x = scalar(3);
+  const Variable y = x * x;
+  x.data() += 1;
+  expect_error<cp::ValueError>([&] { y.backward(); },
+                               "_ * _: input 0 was changed in place after forward; shape (1,)");
+}
+
+TEST_P(MethodsTest, RefusesResultsChangedInPlace) {
+  const Variable x = scalar(3);
+  const Variable y = functions::exp(x);
+  y.data() += 1;
+  expect_error<cp::ValueError>(
+      [&] { y.backward(); },
+      "exp: an array that backward needs was changed in place after forward; shape (1,)");
+}
+
+TEST_P(MethodsTest, SetGradChecksShapeAndDtype) {
+  const Variable x(cp::ones({2, 3}, cp::float32));
+  expect_error<cp::ShapeError>(
+      [&] { x.set_grad(cp::ones({3}, cp::float32)); },
+      "set_grad: the gradient's shape differs from the data's; (3,) and (2, 3)");
+  expect_error<cp::DtypeError>(
+      [&] {
+        x.set_grad(cp::ones({2, 3}, cp::float64));
+      },
+      "set_grad: the gradient's dtype differs from the data's; float64 and float32");
+  x.set_grad(ndarray());
+  EXPECT_TRUE(x.grad().is_none());
+}
+
+TEST_P(MethodsTest, DescribesItself) {
+  const Variable x(cp::ones({2, 3}, cp::float32));
+  EXPECT_EQ(x.label(), "(2, 3), float32");
+  EXPECT_EQ(Variable(cp::ones({}, cp::float64)).label(), "float64");
+  EXPECT_EQ(x.len(), 6);
+  EXPECT_EQ(x.shape(), Shape({2, 3}));
+  EXPECT_EQ(x.rank(), 0);
+  EXPECT_EQ((x * x + x).rank(), 2);
+  EXPECT_EQ(x.device(), device());
+}
+
+TEST_P(MethodsTest, ArithmeticIsLabelledAsInChainer) {
+  const Variable x = scalar(3);
+  const auto label = [](const Variable& v) { return v.creator()->label(); };
+  EXPECT_EQ(label(x + 1), "_ + 1");
+  EXPECT_EQ(label(x - 2.5), "_ + (-2.5)");
+  EXPECT_EQ(label(0.5 - x), "0.5 - _");
+  EXPECT_EQ(label(x * 3.0f), "_ * 3.0");
+  EXPECT_EQ(label(x / 4), "_ * 0.25");
+  EXPECT_EQ(label(2 / x), "2 / _");
+  EXPECT_EQ(label(functions::pow(x, 3)), "_ ** 3");
+  EXPECT_EQ(label(functions::pow(2.0, x)), "2.0 ** _");
+  EXPECT_EQ(label(-x), "__neg__");
+}
+
+TEST_P(MethodsTest, ArithmeticChecksShapesAndDtypes) {
+  const Variable x(cp::ones({2, 3}, cp::float32));
+  expect_error<typecheck::InvalidType>(
+      [&] { x + Variable(cp::ones({2}, cp::float32)); },
+      "Expect: in_types[0].shape == in_types[1].shape\nActual: (2, 3) != (2,)");
+  expect_error<typecheck::InvalidType>(
+      [&] {
+        x + Variable(cp::ones({2, 3}, cp::float64));
+      },
+      "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float64");
 }
 
 }  // namespace
