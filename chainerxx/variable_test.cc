@@ -321,6 +321,74 @@ TEST_P(VariableTest, TheLiteralZeroIsANumberInArithmetic) {
   EXPECT_EQ(number(y), 0);
 }
 
+TEST_P(VariableTest, RefusesInputsChangedInPlace) {
+  const Variable x = scalar(3);
+  const Variable y = x * x;
+  x.data() += 1;
+  expect_error<cupyxx::ValueError>([&] { y.backward(); },
+                                   "_ * _: input 0 was changed in place after forward; shape (1,)");
+}
+
+TEST_P(VariableTest, RefusesResultsChangedInPlace) {
+  const Variable x = scalar(3);
+  const Variable y = functions::exp(x);
+  y.data() += 1;
+  expect_error<cupyxx::ValueError>(
+      [&] { y.backward(); },
+      "exp: an array that backward needs was changed in place after forward; shape (1,)");
+}
+
+TEST_P(VariableTest, SetGradChecksShapeAndDtype) {
+  const Variable x(cupyxx::ones({2, 3}, cupyxx::float32));
+  expect_error<cupyxx::ShapeError>(
+      [&] { x.set_grad(cupyxx::ones({3}, cupyxx::float32)); },
+      "set_grad: the gradient's shape differs from the data's; (3,) and (2, 3)");
+  expect_error<cupyxx::DtypeError>(
+      [&] {
+        x.set_grad(cupyxx::ones({2, 3}, cupyxx::float64));
+      },
+      "set_grad: the gradient's dtype differs from the data's; float64 and float32");
+  x.set_grad(ndarray());
+  EXPECT_TRUE(x.grad().is_none());
+}
+
+TEST_P(VariableTest, DescribesItself) {
+  const Variable x(cupyxx::ones({2, 3}, cupyxx::float32));
+  EXPECT_EQ(x.label(), "(2, 3), float32");
+  EXPECT_EQ(Variable(cupyxx::ones({}, cupyxx::float64)).label(), "float64");
+  EXPECT_EQ(x.len(), 6);
+  EXPECT_EQ(x.shape(), Shape({2, 3}));
+  EXPECT_EQ(x.rank(), 0);
+  EXPECT_EQ((x * x + x).rank(), 2);
+  EXPECT_EQ(x.device(), device());
+}
+
+TEST_P(VariableTest, ArithmeticIsLabelledAsInChainer) {
+  const Variable x = scalar(3);
+  const auto label = [](const Variable& v) { return v.creator()->label(); };
+  EXPECT_EQ(label(x + 1), "_ + 1");
+  EXPECT_EQ(label(x - 2.5), "_ + (-2.5)");
+  EXPECT_EQ(label(0.5 - x), "0.5 - _");
+  EXPECT_EQ(label(x * 3.0f), "_ * 3.0");
+  EXPECT_EQ(label(x / 4), "_ * 0.25");
+  EXPECT_EQ(label(2 / x), "2 / _");
+  EXPECT_EQ(label(functions::pow(x, 3)), "_ ** 3");
+  EXPECT_EQ(label(functions::pow(2.0, x)), "2.0 ** _");
+  EXPECT_EQ(label(-x), "__neg__");
+}
+
+TEST_P(VariableTest, ArithmeticChecksShapesAndDtypes) {
+  const Variable x(cupyxx::ones({2, 3}, cupyxx::float32));
+  expect_error<typecheck::InvalidType>(
+      [&] { x + Variable(cupyxx::ones({2}, cupyxx::float32)); },
+      "Expect: in_types[0].shape == in_types[1].shape\nActual: (2, 3) != (2,)");
+  expect_error<typecheck::InvalidType>(
+      [&] {
+        x + Variable(cupyxx::ones({2, 3}, cupyxx::float64));
+      },
+      "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float64");
+}
+
 TEST_P(VariableTest, ComparesElements) {
   const Variable x(cupyxx::array({1.0, 2.0, 3.0}));
   expect_elements<bool>(x < 2, {3}, {true, false, false});
