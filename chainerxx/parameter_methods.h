@@ -61,7 +61,8 @@ class ParameterMethods : public Base {
 #undef CHAINERXX_PARAMETER_REDUCTION
 
  protected:
-  ParameterMethods() = default;
+  ParameterMethods() requires std::default_initializable<Base>
+  = default;
   explicit ParameterMethods(Base array) noexcept : Base(std::move(array)) {}
 };
 

@@ -66,7 +66,7 @@ class ParameterPart : public internal::ParameterMethods<ParameterPart<Base>, Bas
       : internal::ParameterMethods<ParameterPart, Base>(std::move(part)),
         place_(std::move(place)) {}
   ParameterPart(const ParameterPart&) = default;
-  ParameterPart(ParameterPart&&) = default;
+  ParameterPart(ParameterPart&&) noexcept = default;
   ~ParameterPart() = default;
 
   using Base::operator=;

@@ -284,7 +284,7 @@ TEST_P(VariableTest, UnchainKeepsWhatIsHeld) {
 // Chainer's `loss = 0`, before the first loop and behind each update.
 TEST_P(VariableTest, SumsBeginAtTheLiteralZero) {
   const Variable x = scalar(3);
-  Variable loss = 0;
+  Variable loss = 0;  // NOLINT(modernize-use-nullptr): this is the form
   EXPECT_TRUE(loss.is_none());
   for (int i = 1; i < 4; ++i) loss += x * i;
   loss.backward();

@@ -55,7 +55,7 @@ std::vector<Shape> others(const Shape& shape) {
   more.insert(0, 1);
   if (shape.ndim() > 0) result.push_back(less);
   result.push_back(more);
-  if (shape.ndim() > 1) result.push_back({shape.element_count()});
+  if (shape.ndim() > 1) result.emplace_back(Shape{shape.element_count()});
   return result;
 }
 

@@ -500,7 +500,7 @@ TEST_F(ComingFrom, NetworkLibraries) {
   loss.creator();
   y.detach();
   loss.item<float>();
-  Variable total = 0;
+  Variable total = 0;  // NOLINT(modernize-use-nullptr): Chainer's form
   total += loss;
   EXPECT_EQ(total.item<float>(), loss.item<float>());
   total = 0;
