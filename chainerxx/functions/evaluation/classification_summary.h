@@ -13,13 +13,6 @@
 #include "chainerxx/variable_array.h"
 #include "cupyxx/export.h"
 
-namespace chainerxx::internal {
-/// An option of Chainer's classification_summary.
-struct LabelNumOptions {
-  std::int64_t label_num = 0;
-};
-}  // namespace chainerxx::internal
-
 namespace chainerxx::functions {
 
 /// Options of classification_summary and of what it is made of.
@@ -91,13 +84,4 @@ VariableArray<2> f1_score(const Variable& y, const Variable& t, I /*label_num*/,
                 "{.ignore_label = -1} behind them");
   return f1_score(y, t);
 }
-/// Nor by its name.
-template <std::same_as<internal::LabelNumOptions> O = internal::LabelNumOptions>
-VariableArray<4> classification_summary(const Variable& y, const Variable& t, O /*options*/) {
-  static_assert(internal::kNever<O>,
-                "there are as many classes as y has scores: write classification_summary(y, t, "
-                "{.beta = 1, .ignore_label = -1})");
-  return classification_summary(y, t);
-}
-
 }  // namespace chainerxx::functions
