@@ -32,7 +32,7 @@ CUPYXX_API void use_device(Device device);
 class CUPYXX_API DeviceScope {
  public:
   /// Throws DeviceError when the device does not exist.
-  explicit DeviceScope(Device device);
+  [[nodiscard("give it a name")]] explicit DeviceScope(Device device);
   ~DeviceScope();
   DeviceScope(const DeviceScope&) = delete;
   DeviceScope& operator=(const DeviceScope&) = delete;
