@@ -470,7 +470,7 @@ ndarray array(std::initializer_list<T> arrays, cupyxx::dtype dtype = {}) {
   const std::vector<ndarray> slices(arrays.begin(), arrays.end());
   return internal::from_arrays(slices, dtype);
 }
-template <std::same_as<std::vector<ndarray>> V>
+template <std::derived_from<std::vector<ndarray>> V>
 ndarray array(const V& arrays, cupyxx::dtype dtype = {}) {
   return internal::from_arrays(arrays, dtype);
 }
