@@ -145,7 +145,6 @@ void Variable::set_data(const ndarray& data) const {
   node_of("set_data", *this)->data = data;
 }
 
-ndarray Variable::grad() && { return node_of("grad", *this)->grad; }
 const ndarray& Variable::grad() const& { return node_of("grad", *this)->grad; }
 
 Variable Variable::grad_var() const {
