@@ -21,7 +21,7 @@ using no_backprop_mode = NoGradScope;
 /// They do so again, within a no_backprop_mode.
 class force_backprop_mode : public RecordScope {
  public:
-  force_backprop_mode() : RecordScope(true) {}
+  [[nodiscard("give it a name")]] force_backprop_mode() : RecordScope(true) {}
 };
 
 /// Sets a mode until the end of the scope: "train" as TrainScope, "enable_backprop" as RecordScope,
@@ -29,7 +29,7 @@ class force_backprop_mode : public RecordScope {
 class CUPYXX_API using_config {
  public:
   /// Throws ValueError for another name.
-  using_config(std::string_view name, bool value);
+  [[nodiscard("give it a name")]] using_config(std::string_view name, bool value);
   ~using_config();
   using_config(const using_config&) = delete;
   using_config& operator=(const using_config&) = delete;

@@ -30,7 +30,7 @@ TEST(Configuration, ModesLastAsLongAsTheirObjects) {
 
 TEST(Configuration, OtherNamesAreRefused) {
   cupyxx::testing::expect_error<cupyxx::ValueError>(
-      [] { using_config("volatile", true); },
+      [] { const using_config scope("volatile", true); },
       "using_config: there is no mode \"volatile\"; there are train, enable_backprop and debug");
   EXPECT_TRUE(is_training() && is_recording());
 }

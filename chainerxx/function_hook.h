@@ -37,7 +37,7 @@ class CUPYXX_API FunctionHook {
 /// see them first. The hook must live as long.
 class CUPYXX_API FunctionHookScope {
  public:
-  explicit FunctionHookScope(FunctionHook& hook);
+  [[nodiscard("give it a name")]] explicit FunctionHookScope(FunctionHook& hook);
   ~FunctionHookScope();
   FunctionHookScope(const FunctionHookScope&) = delete;
   FunctionHookScope& operator=(const FunctionHookScope&) = delete;

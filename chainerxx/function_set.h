@@ -325,6 +325,9 @@ CUPYXX_API std::ostream& operator<<(std::ostream& os, const FunctionSet& set);
 /// made anew with `args`, which should be those of the source; nothing random is drawn.
 template <std::derived_from<FunctionSet> Set, class... Args>
 Set deep_copy(const Set& source, Args&&... args) {
+  static_assert(std::is_constructible_v<Set, Args...>,
+                "the model is made anew: write deep_copy(model, 784, 10), with what its "
+                "constructor takes");
   const DeepCopyScope scope(source);
   return Set(std::forward<Args>(args)...);
 }

@@ -72,19 +72,19 @@ class CUPYXX_API ModeScope {
 /// Chooses whether functions record themselves in the graph.
 class CUPYXX_API RecordScope : public internal::ModeScope<bool> {
  public:
-  explicit RecordScope(bool record);
+  [[nodiscard("give it a name")]] explicit RecordScope(bool record);
 };
 
 /// Functions applied in this scope leave no graph behind, as if all inputs were volatile.
 class NoGradScope : public RecordScope {
  public:
-  NoGradScope() : RecordScope(false) {}
+  [[nodiscard("give it a name")]] NoGradScope() : RecordScope(false) {}
 };
 
 /// Chooses training or evaluation for functions that know both and are not told.
 class CUPYXX_API TrainScope : public internal::ModeScope<bool> {
  public:
-  explicit TrainScope(bool train);
+  [[nodiscard("give it a name")]] explicit TrainScope(bool train);
 };
 
 /// The type in which functions multiply that are called in this scope; layers are as they were
@@ -101,13 +101,13 @@ class CUPYXX_API TrainScope : public internal::ModeScope<bool> {
 /// stay float32.
 class CUPYXX_API PrecisionScope : public internal::ModeScope<std::int8_t> {
  public:
-  explicit PrecisionScope(Precision precision);
+  [[nodiscard("give it a name")]] explicit PrecisionScope(Precision precision);
 };
 
 /// PrecisionScope(Precision::tf32), or with `allow` false PrecisionScope(Precision::float32).
 class Tf32Scope : public PrecisionScope {
  public:
-  explicit Tf32Scope(bool allow = true)
+  [[nodiscard("give it a name")]] explicit Tf32Scope(bool allow = true)
       : PrecisionScope(allow ? Precision::tf32 : Precision::float32) {}
 };
 
@@ -115,13 +115,13 @@ class Tf32Scope : public PrecisionScope {
 /// the layout that they are given; strides() and data() of an image then show it.
 class CUPYXX_API LayoutScope : public internal::ModeScope<std::int8_t> {
  public:
-  explicit LayoutScope(Layout layout);
+  [[nodiscard("give it a name")]] explicit LayoutScope(Layout layout);
 };
 
 /// Debug mode of this thread, on or off; see set_debug.
 class CUPYXX_API DebugScope {
  public:
-  explicit DebugScope(bool debug = true);
+  [[nodiscard("give it a name")]] explicit DebugScope(bool debug = true);
   ~DebugScope();
   DebugScope(const DebugScope&) = delete;
   DebugScope& operator=(const DebugScope&) = delete;

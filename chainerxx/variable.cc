@@ -140,14 +140,12 @@ const ndarray& Variable::checked_data(const char* operation) const {
   return node->data;
 }
 
-const ndarray& Variable::data() const { return checked_data("data"); }
-
 void Variable::set_data(const ndarray& data) const {
   check_data("set_data", data);
   node_of("set_data", *this)->data = data;
 }
 
-const ndarray& Variable::grad() const { return node_of("grad", *this)->grad; }
+const ndarray& Variable::grad() const& { return node_of("grad", *this)->grad; }
 
 Variable Variable::grad_var() const {
   const VariableNode* node = node_of("grad_var", *this);

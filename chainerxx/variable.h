@@ -147,12 +147,15 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
 
   /// The elements. Throws ValueError for an intermediate result that was found again through the
   /// graph after its last handle had gone: its elements are freed unless a gradient needs them.
-  const ndarray& data() const;
-  /// The same, as Chainer calls it since 3.
-  const ndarray& array() const { return checked_data("array"); }
+  const ndarray& data() const& { return checked_data("data"); }
+  ndarray data() && { return checked_data("data"); }
+  /// The same, as Chainer calls it since 3. Of a temporary, both are a handle for a loop to hold.
+  const ndarray& array() const& { return checked_data("array"); }
+  ndarray array() && { return checked_data("array"); }
   void set_data(const ndarray& data) const;
   /// The gradient; null until backpropagation reaches this variable.
-  const ndarray& grad() const;
+  const ndarray& grad() const&;
+  ndarray grad() && { return std::as_const(*this).grad(); }
   /// Sets where backward() starts from, or clears it with a null array. Throws ShapeError or
   /// DtypeError when it does not match the data.
   void set_grad(const ndarray& grad) const;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <concepts>
+#include <utility>
 #include <vector>
 
 #include "chainerxx/function.h"
@@ -407,6 +409,12 @@ TEST_P(VariableTest, NoneIsRefused) {
   expect_error<cupyxx::TypeError>([&] { scalar(1) + none; }, "_ + _: input 1 is None");
   expect_error<cupyxx::TypeError>([] { Variable v{ndarray()}; }, "Variable: the data is None");
 }
+
+// `for (ndarray row : model(x).data())` walks over elements that the loop holds.
+static_assert(std::same_as<decltype(std::declval<Variable>().data()), ndarray>);
+static_assert(std::same_as<decltype(std::declval<Variable>().array()), ndarray>);
+static_assert(std::same_as<decltype(std::declval<Variable>().grad()), ndarray>);
+static_assert(std::same_as<decltype(std::declval<const Variable&>().data()), const ndarray&>);
 
 }  // namespace
 }  // namespace chainerxx

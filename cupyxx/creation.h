@@ -32,7 +32,7 @@ CUPYXX_API void use_device(Device device);
 class CUPYXX_API DeviceScope {
  public:
   /// Throws DeviceError when the device does not exist.
-  explicit DeviceScope(Device device);
+  [[nodiscard("give it a name")]] explicit DeviceScope(Device device);
   ~DeviceScope();
   DeviceScope(const DeviceScope&) = delete;
   DeviceScope& operator=(const DeviceScope&) = delete;
@@ -470,7 +470,7 @@ ndarray array(std::initializer_list<T> arrays, cupyxx::dtype dtype = {}) {
   const std::vector<ndarray> slices(arrays.begin(), arrays.end());
   return internal::from_arrays(slices, dtype);
 }
-template <std::same_as<std::vector<ndarray>> V>
+template <std::derived_from<std::vector<ndarray>> V>
 ndarray array(const V& arrays, cupyxx::dtype dtype = {}) {
   return internal::from_arrays(arrays, dtype);
 }

@@ -138,7 +138,7 @@ template <std::derived_from<ndarray> A>
 ndarray block(std::initializer_list<A> row) {
   return internal::block_row(std::vector<ndarray>(row.begin(), row.end()));
 }
-template <std::same_as<std::vector<ndarray>> V>
+template <std::derived_from<std::vector<ndarray>> V>
 ndarray block(const V& row) {
   return internal::block_row(row);
 }

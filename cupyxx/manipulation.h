@@ -241,7 +241,7 @@ ndarray stack(std::initializer_list<ndarray> arrays, O options) {
   return stack(internal::as_span(arrays), std::move(options));
 }
 /// Of a tuple of arrays, which is an array of them: `transpose(nonzero(a))` has a row per element.
-template <std::same_as<std::vector<ndarray>> V>
+template <std::derived_from<std::vector<ndarray>> V>
 ndarray transpose(const V& arrays) {
   return transpose(stack(arrays));
 }

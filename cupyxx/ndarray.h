@@ -36,6 +36,7 @@ class ndarray;
 class NestedList;
 class Operand;
 class Selection;
+class Arrays;
 class View;
 enum class IndexMode : std::uint8_t;
 struct AllOptions;
@@ -477,7 +478,7 @@ class CUPYXX_API ndarray {
   template <std::same_as<SortOptions> O = SortOptions>
   ndarray argsort(O options) const;
   /// The positions of the nonzero elements, an array per axis. Synchronises.
-  std::vector<ndarray> nonzero() const;
+  Arrays nonzero() const;
   ndarray searchsorted(const Operand& v) const;
   ndarray searchsorted(const Operand& v, const SearchsortedOptions& options) const;
   template <std::convertible_to<std::string_view> S, std::derived_from<ndarray>... A>
@@ -587,4 +588,5 @@ CUPYXX_API std::ostream& operator<<(std::ostream& os, const ndarray& a);
 
 }  // namespace cupyxx
 
+#include "cupyxx/core/returned_arrays.h"
 #include "cupyxx/core/selection.h"

@@ -43,7 +43,7 @@ CUPYXX_API Precision compute_precision();
 /// and those on the host stay exact.
 class CUPYXX_API ComputeScope {
  public:
-  explicit ComputeScope(Precision precision);
+  [[nodiscard("give it a name")]] explicit ComputeScope(Precision precision);
   ~ComputeScope();
   ComputeScope(const ComputeScope&) = delete;
   ComputeScope& operator=(const ComputeScope&) = delete;

@@ -92,7 +92,8 @@ CUPYXX_API void PrintTo(const ndarray& a, std::ostream* os);
 class printoptions {
  public:
   /// Throws as set_printoptions does.
-  explicit printoptions(const PrintOptions& options) : outside_(get_printoptions()) {
+  [[nodiscard("give it a name")]] explicit printoptions(const PrintOptions& options)
+      : outside_(get_printoptions()) {
     set_printoptions(options);
     inside_ = get_printoptions();
   }

@@ -201,15 +201,15 @@ CUPYXX_API ndarray sort_complex(const ndarray& a);
 inline ndarray sort_complex(const ArrayLike& a) { return sort_complex(a.array()); }
 
 /// The positions (int64) of the nonzero elements, an array per axis. Synchronises.
-CUPYXX_API std::vector<ndarray> nonzero(const ndarray& a);
+CUPYXX_API Arrays nonzero(const ndarray& a);
 /// The same: NumPy's `where` of a condition alone. Synchronises.
-inline std::vector<ndarray> where(const ndarray& condition) { return nonzero(condition); }
+inline Arrays where(const ndarray& condition) { return nonzero(condition); }
 /// Their positions in the flattened array. Synchronises.
 CUPYXX_API ndarray flatnonzero(const ndarray& a);
 /// Their positions as rows of a matrix. Synchronises.
 CUPYXX_API ndarray argwhere(const ndarray& a);
 /// Of lists: `flatnonzero({0, 3, 0})`. Synchronise.
-CUPYXX_API std::vector<ndarray> nonzero(const ArrayLike& a);
+CUPYXX_API Arrays nonzero(const ArrayLike& a);
 CUPYXX_API ndarray flatnonzero(const ArrayLike& a);
 CUPYXX_API ndarray argwhere(const ArrayLike& a);
 

@@ -114,6 +114,12 @@ TEST_P(NamedOptionsTest, LossesTakeChainersTexts) {
        F::huber_loss(m_, p_, 2, F::Reduce::mean));
   same(F::contrastive(m_, p_, t, {.reduce = "no"}), F::contrastive(m_, p_, t, 1, no));
   same(F::triplet(m_, p_, m_, {.margin = 3, .reduce = "no"}), F::triplet(m_, p_, m_, 3, no));
+  // The number at its place, the reduction by name.
+  same(F::hinge(m_, t, "L2", {.reduce = "no"}), F::hinge(m_, t, F::HingeNorm::L2, no));
+  same(F::huber_loss(m_, p_, 2, {.reduce = "no"}), F::huber_loss(m_, p_, 2, no));
+  same(F::huber_loss(m_, p_, 2, {}), F::huber_loss(m_, p_, 2));
+  same(F::contrastive(m_, p_, t, 50, {.reduce = "no"}), F::contrastive(m_, p_, t, 50, no));
+  same(F::triplet(m_, p_, m_, 3, {.reduce = "no"}), F::triplet(m_, p_, m_, 3, no));
   same(F::kl_div(m_, p_, {.reduce = "sum"}), F::kl_div(m_, p_, sum));
   same(F::gaussian_nll(m_, p_, m_, {.reduce = "no"}), F::gaussian_nll(m_, p_, m_, no));
   const std::string chosen = "none";

@@ -87,7 +87,7 @@ template <std::size_t N>
 inline constexpr bool kArrayTuple<ArrayTuple<N>> = true;
 /// An array for each axis, as nonzero, where and triu_indices give them.
 template <class V>
-concept ArrayPerAxis = std::same_as<V, std::vector<ndarray>> || kArrayTuple<V>;
+concept ArrayPerAxis = std::derived_from<V, std::vector<ndarray>> || kArrayTuple<V>;
 }  // namespace internal
 
 /// An entry that keeps an index basic.

@@ -137,7 +137,7 @@ void ndarray::partition(internal::Int64 kth, internal::Int axis) const {
 ndarray ndarray::argpartition(internal::Int64 kth, const Axes& axis) const {
   return cupyxx::argpartition(*this, kth, axis);
 }
-std::vector<ndarray> ndarray::nonzero() const { return cupyxx::nonzero(*this); }
+Arrays ndarray::nonzero() const { return cupyxx::nonzero(*this); }
 ndarray ndarray::searchsorted(const Operand& v) const { return cupyxx::searchsorted(*this, v); }
 ndarray ndarray::searchsorted(const Operand& v, const SearchsortedOptions& options) const {
   return cupyxx::searchsorted(*this, v, options);

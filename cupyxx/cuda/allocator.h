@@ -71,7 +71,7 @@ CUPYXX_API Allocator get_allocator();
 /// Sets the allocator of this thread until the end of the scope. Other threads keep theirs.
 class CUPYXX_API AllocatorScope {
  public:
-  explicit AllocatorScope(const Allocator& allocator);
+  [[nodiscard("give it a name")]] explicit AllocatorScope(const Allocator& allocator);
   ~AllocatorScope();
   AllocatorScope(const AllocatorScope&) = delete;
   AllocatorScope& operator=(const AllocatorScope&) = delete;

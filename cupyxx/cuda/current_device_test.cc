@@ -84,7 +84,7 @@ TEST_F(CurrentDevice, ScopesGoBackToWhatWas) {
 TEST_F(CurrentDevice, AScopeOfADeviceThatIsNotThereChangesNothing) {
   Device(1).use();
   const int absent = device_count();
-  expect_error<DeviceError>([&] { DeviceScope(cupyxx::Device::cuda(absent)); },
+  expect_error<DeviceError>([&] { const DeviceScope scope(cupyxx::Device::cuda(absent)); },
                             "DeviceScope: no CUDA device " + std::to_string(absent));
   expect_error<DeviceError>([&] { use_device(cupyxx::Device::cuda(absent)); },
                             "use_device: no CUDA device " + std::to_string(absent));

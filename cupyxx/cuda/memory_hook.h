@@ -51,7 +51,7 @@ class CUPYXX_API MemoryHook {
 /// of their scopes.
 class CUPYXX_API MemoryHookScope {
  public:
-  explicit MemoryHookScope(MemoryHook& hook);
+  [[nodiscard("give it a name")]] explicit MemoryHookScope(MemoryHook& hook);
   ~MemoryHookScope();
   MemoryHookScope(const MemoryHookScope&) = delete;
   MemoryHookScope& operator=(const MemoryHookScope&) = delete;

@@ -128,7 +128,7 @@ CUPYXX_API std::pair<int, int> stream_priority_range();
 /// Makes a stream current on its device until the end of the scope.
 class CUPYXX_API StreamScope {
  public:
-  explicit StreamScope(const Stream& stream);
+  [[nodiscard("give it a name")]] explicit StreamScope(const Stream& stream);
   ~StreamScope();
   StreamScope(const StreamScope&) = delete;
   StreamScope& operator=(const StreamScope&) = delete;

@@ -205,7 +205,7 @@ bool is_host_array_with_axes(const char* operation, const ndarray& a) {
 
 }  // namespace
 
-std::vector<ndarray> nonzero(const ndarray& a) {
+Arrays nonzero(const ndarray& a) {
   internal::check_not_none("nonzero", a);
   if (is_host_array_with_axes("nonzero", a) && a.ndim() > 1) {
     return internal::cpu::true_places("nonzero", nonzero_mask(a));
@@ -257,7 +257,7 @@ ndarray searchsorted(const ArrayLike& a, const Operand& v, const SearchsortedOpt
   return searchsorted(a.array(), v, options);
 }
 
-std::vector<ndarray> nonzero(const ArrayLike& a) { return nonzero(a.array()); }
+Arrays nonzero(const ArrayLike& a) { return nonzero(a.array()); }
 
 ndarray flatnonzero(const ArrayLike& a) { return flatnonzero(a.array()); }
 

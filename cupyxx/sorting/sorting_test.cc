@@ -7,9 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <random>
+#include <vector>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -290,6 +293,19 @@ TEST_P(Sorting, SaysWhatIsWrong) {
                            "searchsorted: sorter must be 1-D of a's size; (1,) and (3,)");
   expect_error<DtypeError>([&] { sort(empty({2}, dtype::Code::float8_e4m3)); },
                            "sort: no loop for float8_e4m3");
+}
+
+// The array outlives the list that it was taken from.
+TEST_P(Sorting, PositionsAreWalkedOver) {
+  const ndarray a = array({0, 3, 0, 5});
+  std::vector<std::int64_t> found;
+  for (const std::int64_t i : nonzero(a)[0]) found.push_back(i);
+  for (const std::int64_t i : where(a > 3).front()) found.push_back(i);
+  for (const std::int64_t i : a.nonzero().at(0)) found.push_back(i);
+  EXPECT_EQ(found, (std::vector<std::int64_t>{1, 3, 3, 1, 3}));
+  static_assert(std::same_as<decltype(nonzero(a)[0]), ndarray>);
+  const std::vector<ndarray> list = nonzero(a);
+  EXPECT_EQ(list.size(), 1U);
 }
 
 }  // namespace

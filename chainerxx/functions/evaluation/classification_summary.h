@@ -3,10 +3,12 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/other_names.h"
 #include "chainerxx/variable.h"
 #include "chainerxx/variable_array.h"
 #include "cupyxx/export.h"
@@ -49,5 +51,37 @@ CUPYXX_API VariableArray<2> recall(const Variable& y, const Variable& t,
 /// classification_summary.
 CUPYXX_API VariableArray<2> f1_score(const Variable& y, const Variable& t,
                                      const ClassificationSummaryOptions& options = {});
-
+/// Not with Chainer's label_num: y has a score for each class.
+template <std::integral I, class... More>
+VariableArray<4> classification_summary(const Variable& y, const Variable& t, I /*label_num*/,
+                                        const More&... /*more*/) {
+  static_assert(internal::kNever<I>,
+                "there are as many classes as y has scores: write classification_summary(y, t), or "
+                "with {.beta = 1, .ignore_label = -1} behind them");
+  return classification_summary(y, t);
+}
+template <std::integral I, class... More>
+VariableArray<2> precision(const Variable& y, const Variable& t, I /*label_num*/,
+                           const More&... /*more*/) {
+  static_assert(internal::kNever<I>,
+                "there are as many classes as y has scores: write precision(y, t), or with "
+                "{.ignore_label = -1} behind them");
+  return precision(y, t);
+}
+template <std::integral I, class... More>
+VariableArray<2> recall(const Variable& y, const Variable& t, I /*label_num*/,
+                        const More&... /*more*/) {
+  static_assert(internal::kNever<I>,
+                "there are as many classes as y has scores: write recall(y, t), or with "
+                "{.ignore_label = -1} behind them");
+  return recall(y, t);
+}
+template <std::integral I, class... More>
+VariableArray<2> f1_score(const Variable& y, const Variable& t, I /*label_num*/,
+                          const More&... /*more*/) {
+  static_assert(internal::kNever<I>,
+                "there are as many classes as y has scores: write f1_score(y, t), or with "
+                "{.ignore_label = -1} behind them");
+  return f1_score(y, t);
+}
 }  // namespace chainerxx::functions

@@ -102,6 +102,11 @@ template <std::same_as<HingeOptions> O = HingeOptions>
 Variable hinge(const Variable& x, const Variable& t, O options) {
   return hinge(x, t, options.norm, options.reduce);
 }
+/// With the reduction by name behind it: `hinge(x, t, "L2", {.reduce = "no"})`.
+template <std::same_as<ReduceOptions> O = ReduceOptions>
+Variable hinge(const Variable& x, const Variable& t, cupyxx::Choice<HingeNorm> norm, O options) {
+  return hinge(x, t, norm, options.reduce.value_or(Reduce::mean));
+}
 /// For each sample the sum over the other axes of d^2 / 2 where |d| < delta and of
 /// delta (|d| - delta / 2) elsewhere, d = x - t (Huber, 1964).
 CUPYXX_API Variable huber_loss(const Variable& x, const Variable& t, double delta);
@@ -112,6 +117,11 @@ template <std::same_as<HuberLossOptions> O = HuberLossOptions>
 Variable huber_loss(const Variable& x, const Variable& t, O options) {
   return options.reduce ? huber_loss(x, t, options.delta, *options.reduce)
                         : huber_loss(x, t, options.delta);
+}
+/// With the reduction by name behind it: `huber_loss(x, t, 1, {.reduce = "no"})`.
+template <std::same_as<ReduceOptions> O = ReduceOptions>
+Variable huber_loss(const Variable& x, const Variable& t, double delta, O options) {
+  return options.reduce ? huber_loss(x, t, delta, *options.reduce) : huber_loss(x, t, delta);
 }
 /// sum(C^2) / 2 with C = (y - mean(y))^T (z - mean(z)) / n (Cheung et al., 2014).
 CUPYXX_API Variable cross_covariance(const Variable& y, const Variable& z);
@@ -124,6 +134,12 @@ template <std::same_as<MarginOptions> O = MarginOptions>
 Variable contrastive(const Variable& x0, const Variable& x1, const Variable& t, O options) {
   return contrastive(x0, x1, t, options.margin.value_or(1), options.reduce);
 }
+/// With the reduction by name behind it: `contrastive(x0, x1, t, 1, {.reduce = "no"})`.
+template <std::same_as<ReduceOptions> O = ReduceOptions>
+Variable contrastive(const Variable& x0, const Variable& x1, const Variable& t, double margin,
+                     O options) {
+  return contrastive(x0, x1, t, margin, options.reduce.value_or(Reduce::mean));
+}
 /// The mean over rows of max(|a - p|^2 - |a - n|^2 + margin, 0) (Schroff et al., 2015). Reduce::no
 /// gives a loss for each row.
 CUPYXX_API Variable triplet(const Variable& anchor, const Variable& positive,
@@ -133,6 +149,12 @@ template <std::same_as<MarginOptions> O = MarginOptions>
 Variable triplet(const Variable& anchor, const Variable& positive, const Variable& negative,
                  O options) {
   return triplet(anchor, positive, negative, options.margin.value_or(0.2), options.reduce);
+}
+/// With the reduction by name behind it: `triplet(a, p, n, 0.2, {.reduce = "no"})`.
+template <std::same_as<ReduceOptions> O = ReduceOptions>
+Variable triplet(const Variable& anchor, const Variable& positive, const Variable& negative,
+                 double margin, O options) {
+  return triplet(anchor, positive, negative, margin, options.reduce.value_or(Reduce::mean));
 }
 
 }  // namespace chainerxx::functions

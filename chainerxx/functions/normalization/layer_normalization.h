@@ -24,6 +24,13 @@ struct NormalizationOptions {
 class CUPYXX_API LayerNormalization final : public FunctionOf<LayerNormalization> {
  public:
   explicit LayerNormalization(double eps = 1e-5) : eps_(eps) {}
+  /// Not the layer, which is made with the size of what it normalises.
+  template <std::integral I, class... More>
+  explicit LayerNormalization(I, const More&...) {
+    static_assert(internal::kNever<I>,
+                  "the layer stands in chainerxx::links: write L::LayerNormalization(size); "
+                  "functions::LayerNormalization is its step, without gamma and beta");
+  }
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(ArraySpan inputs) override;
   std::vector<ndarray> backward(ArraySpan inputs, ArraySpan gy) override;

@@ -5,7 +5,9 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <vector>
 
+#include "chainerxx/axes_arg.h"
 #include "chainerxx/other_names.h"
 #include "chainerxx/variable.h"
 
@@ -24,6 +26,15 @@ struct AnyArgument {
   template <class T>
   AnyArgument(const T&) {}                             // NOLINT(google-explicit-constructor)
   AnyArgument(std::initializer_list<std::int64_t>) {}  // NOLINT(google-explicit-constructor)
+};
+/// What PyTorch calls options of functions that have Chainer's options here.
+struct DimOptions {
+  AxesArg dim = {};
+  bool keepdim = false;
+};
+struct ChanceOptions {
+  double p = 0.5;
+  bool training = true;
 };
 }  // namespace internal
 
@@ -193,6 +204,62 @@ Variable interpolate(const internal::VariableOrArray&, const internal::AnyArgume
                      const internal::AnyArgument& = {}) {
   static_assert(internal::kNever<X>,
                 "write resize_images(x, {height, width}), or unpooling_2d(x, 2)");
+  return {};
+}
+/// Not with PyTorch's names of options.
+template <std::same_as<internal::DimOptions> O = internal::DimOptions>
+Variable softmax(const Variable& /*x*/, O /*options*/) {
+  static_assert(internal::kNever<O>, "write softmax(x, {.axis = 1})");
+  return {};
+}
+template <std::same_as<internal::DimOptions> O = internal::DimOptions>
+Variable log_softmax(const Variable& /*x*/, O /*options*/) {
+  static_assert(internal::kNever<O>, "write log_softmax(x, {.axis = 1})");
+  return {};
+}
+template <std::same_as<internal::DimOptions> O = internal::DimOptions>
+Variable sum(const Variable& /*x*/, O /*options*/) {
+  static_assert(internal::kNever<O>, "write sum(x, {.axis = 1, .keepdims = true})");
+  return {};
+}
+template <std::same_as<internal::DimOptions> O = internal::DimOptions>
+Variable mean(const Variable& /*x*/, O /*options*/) {
+  static_assert(internal::kNever<O>, "write mean(x, {.axis = 1, .keepdims = true})");
+  return {};
+}
+template <std::same_as<internal::DimOptions> O = internal::DimOptions>
+Variable max(const Variable& /*x*/, O /*options*/) {
+  static_assert(internal::kNever<O>, "write max(x, {.axis = 1, .keepdims = true})");
+  return {};
+}
+template <std::same_as<internal::DimOptions> O = internal::DimOptions>
+Variable min(const Variable& /*x*/, O /*options*/) {
+  static_assert(internal::kNever<O>, "write min(x, {.axis = 1, .keepdims = true})");
+  return {};
+}
+template <std::same_as<internal::DimOptions> O = internal::DimOptions>
+Variable logsumexp(const Variable& /*x*/, O /*options*/) {
+  static_assert(internal::kNever<O>, "write logsumexp(x, {.axis = 1})");
+  return {};
+}
+template <std::same_as<internal::DimOptions> O = internal::DimOptions>
+Variable normalize(const Variable& /*x*/, O /*options*/) {
+  static_assert(internal::kNever<O>, "write normalize(x, {.axis = 1})");
+  return {};
+}
+template <std::same_as<internal::DimOptions> O = internal::DimOptions>
+Variable concat(const std::vector<Variable>& /*xs*/, O /*options*/) {
+  static_assert(internal::kNever<O>, "write concat({x, y}, {.axis = 1})");
+  return {};
+}
+template <std::same_as<internal::DimOptions> O = internal::DimOptions>
+Variable stack(const std::vector<Variable>& /*xs*/, O /*options*/) {
+  static_assert(internal::kNever<O>, "write stack({x, y}, {.axis = 1})");
+  return {};
+}
+template <std::same_as<internal::ChanceOptions> O = internal::ChanceOptions>
+Variable dropout(const Variable& /*x*/, O /*options*/) {
+  static_assert(internal::kNever<O>, "write dropout(x, {.ratio = 0.5, .train = true})");
   return {};
 }
 
