@@ -195,7 +195,8 @@ std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, VariableSpan giv
     f->versions_.reserve(arrays.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       f->inputs_.emplace_back(inputs[i]);
-      f->versions_.push_back(arrays[i].version());
+      f->versions_.push_back(arrays[i].version() << VariableNode::kStampBits |
+                             inputs[i].node()->stamp());
       f->rank_ = std::max(f->rank_, inputs[i].rank());
     }
   }
@@ -323,16 +324,6 @@ struct Graph::Walk {
   }
 };
 
-void Graph::check_versions(const Function& f) {
-  for (std::size_t i = 0; i < f.arrays_.size(); ++i) {
-    const ndarray& array = f.arrays_[i];
-    if (!array.is_none() && array.version() != f.versions_[i]) {
-      throw cupyxx::ValueError(cupyxx::message(
-          f.label(), ": input ", i, " was changed in place after forward; shape ", array.shape()));
-    }
-  }
-}
-
 void Graph::check_count(const Function& f, std::size_t found) {
   if (found == f.inputs_.size()) return;
   throw cupyxx::ValueError(cupyxx::message(
@@ -368,6 +359,7 @@ void Graph::check_parameter_gradients(Function& f) {
           cupyxx::message(f.label(), ": the gradient g", field.name, " of a parameter is None"));
     }
     check_gradient_of(f, field);
+    check_gradient_is_written(f, field);
   }
 }
 

@@ -90,6 +90,20 @@ void check_gradient_of(const Function& f, const Field& field) {
   throw cupyxx::DtypeError(what);
 }
 
+void check_gradient_is_written(const Function& f, const Field& field) {
+  const ndarray &array = *field.array, &gradient = *field.gradient;
+  if (!gradient.flags().writeable) {
+    throw cupyxx::ValueError(cupyxx::message(f.label(), ": the gradient g", field.name,
+                                             " of a parameter is read-only; ", gradient.shape(),
+                                             " ", gradient.dtype().name()));
+  }
+  if (gradient.body() == array.body()) {
+    throw cupyxx::ValueError(cupyxx::message(
+        f.label(), ": the parameter ", field.name, " is its own gradient; assign an array of its ",
+        "own to g", field.name, ", as zeros_like(", field.name, ")"));
+  }
+}
+
 void check_devices(const Function& f, ArraySpan arrays, std::span<const Field> fields) {
   if (arrays.empty()) return;
   const cupyxx::Device device = arrays[0].device();
