@@ -112,6 +112,9 @@ void Optimizer::setup(std::span<const ndarray> parameters, std::span<const ndarr
 }
 
 void Optimizer::start(std::vector<OptimizerEntry> entries, std::vector<OptimizerEntry> waiting) {
+  if (internal::UpdateOfUser::runs_in(this)) {
+    throw cupyxx::ValueError("setup: update_one calls it, which runs over the parameters");
+  }
   for (OptimizerEntry& entry : entries) {
     check_entry("setup", entry);
     if (rule()) check_has_kernel(entry);
@@ -208,6 +211,7 @@ void Optimizer::follow_model() {
 /// Parameters that have got their sizes join the others, at their place in the model, and those of
 /// new layers.
 void Optimizer::take_up_new() {
+  if (internal::UpdateOfUser::runs_in(this)) return;
   follow_model();
   if (!has_newly_sized()) return;
   std::vector<OptimizerEntry> entries = entries_, waiting;
@@ -235,7 +239,7 @@ ParameterGroup& Optimizer::add_group(const std::string& name,
                                      const std::vector<std::string>& parameters,
                                      const GroupOptions& options) {
   check_setup("add_group");
-  follow_model();
+  if (!internal::UpdateOfUser::runs_in(this)) follow_model();
   for (const auto& other : groups_) {
     if (other->name == name) {
       throw cupyxx::ValueError(cupyxx::message("add_group: the name is taken; \"", name, "\""));

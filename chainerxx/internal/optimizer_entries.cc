@@ -13,7 +13,23 @@ std::string describe(const ndarray& a) {
   return cupyxx::message(a.shape(), " ", a.dtype().name(), " on ", a.device().name());
 }
 
+thread_local UpdateOfUser* t_running = nullptr;
+
 }  // namespace
+
+UpdateOfUser::UpdateOfUser(const void* optimizer) noexcept
+    : optimizer_(optimizer), outer_(t_running) {
+  t_running = this;
+}
+
+UpdateOfUser::~UpdateOfUser() { t_running = outer_; }
+
+bool UpdateOfUser::runs_in(const void* optimizer) noexcept {
+  for (const UpdateOfUser* each = t_running; each != nullptr; each = each->outer_) {
+    if (each->optimizer_ == optimizer) return true;
+  }
+  return false;
+}
 
 bool is_tied(const std::vector<OptimizerEntry>& entries, const OptimizerEntry& entry) {
   return std::any_of(entries.begin(), entries.end(), [&](const OptimizerEntry& other) {
@@ -46,6 +62,11 @@ void check_entry(const char* operation, const OptimizerEntry& entry) {
   if (!entry.param->flags().writeable || !entry.grad->flags().writeable) {
     throw cupyxx::ValueError(
         cupyxx::message(operation, ": a parameter or its gradient is read-only; ", entry.name));
+  }
+  if (entry.param->body() == entry.grad->body()) {
+    throw cupyxx::ValueError(
+        cupyxx::message(operation, ": a parameter is its own gradient; ", entry.name,
+                        ": assign an array of its own to the gradient, as zeros_like(parameter)"));
   }
   if (same_form(*entry.param, *entry.grad)) return;
   throw cupyxx::ValueError(

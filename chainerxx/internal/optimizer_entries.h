@@ -26,6 +26,21 @@ void check_entry(const char* operation, const OptimizerEntry& entry);
 /// Throws DtypeError for a parameter that no update knows.
 void check_has_kernel(const OptimizerEntry& entry);
 
+/// While update_one of a user runs over the parameters of an optimizer their list stays as it is.
+class UpdateOfUser {
+ public:
+  explicit UpdateOfUser(const void* optimizer) noexcept;
+  UpdateOfUser(const UpdateOfUser&) = delete;
+  UpdateOfUser& operator=(const UpdateOfUser&) = delete;
+  ~UpdateOfUser();
+  /// Whether one runs, on this thread.
+  static bool runs_in(const void* optimizer) noexcept;
+
+ private:
+  const void* optimizer_;
+  UpdateOfUser* outer_;
+};
+
 /// For a scale of losses, which stands where the parameters are. Throws ValueError for parameters
 /// on several devices.
 void check_one_device(const std::vector<OptimizerEntry>& entries);
