@@ -35,6 +35,18 @@ TEST(SetDataTest, ResultsOfFunctionsKeepTheirForm) {
   EXPECT_EQ(x.grad().shape(), x.shape());
 }
 
+TEST(SetDataTest, WhatTakesTheirPlaceHasIt) {
+  const Variable x(filled({30, 20}));
+  const Variable y = functions::softmax(x), other(filled({2})), like(filled({30, 20}));
+  expect_error<cupyxx::ValueError>([&] { other.set_creator(*y.creator()); },
+                                   "set_creator: the variable is not like the result");
+  EXPECT_EQ(other.creator(), nullptr);
+  Function* const made = y.creator();
+  like.set_creator(*made);
+  EXPECT_EQ(like.creator(), made);
+  EXPECT_EQ(y.creator(), nullptr);
+}
+
 TEST(SetDataTest, AResultWithoutItsGraphTakesAnyForm) {
   const Variable x(filled({3}));
   const Variable y = functions::exp(x);

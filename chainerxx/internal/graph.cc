@@ -48,6 +48,20 @@ Role common_role(const Function& f, VariableSpan inputs) {
 
 thread_local bool t_adds_to_parameters = true;
 
+/// A function's backward knows the form of the result whose place another variable takes.
+void check_takes_place(const Function& f, const VariableNode& made, const VariableNode& other) {
+  if (made.shape() == other.shape() && made.dtype() == other.dtype() &&
+      made.device() == other.device()) {
+    return;
+  }
+  const auto text = [](const VariableNode& node) {
+    return cupyxx::message(node.shape(), " ", node.dtype().name(), " on ", node.device().name());
+  };
+  throw cupyxx::ValueError(cupyxx::message(f.label(), ": set_creator: the variable is not like ",
+                                           "the result whose place it takes; ", text(other),
+                                           " and ", text(made)));
+}
+
 // Made by the first observer of a thread.
 thread_local std::unique_ptr<std::vector<BackwardObserver*>> t_observers;
 thread_local bool t_is_observed = false;  // a walk within a walk is a part of it
@@ -535,8 +549,9 @@ void Graph::set_creator(VariableNode* node, Function* f, int index) {
     throw cupyxx::IndexError(cupyxx::message(f->label(), ": set_creator: there is no such output; ",
                                              index, " of ", f->outputs_.size()));
   }
-  retain(f);
   VariableNode*& slot = f->outputs_[static_cast<std::size_t>(index)];
+  if (slot != nullptr && slot != node) check_takes_place(*f, *slot, *node);
+  retain(f);
   if (slot != nullptr) detach(slot);
   forget_output(node);
   slot = node;
