@@ -241,6 +241,20 @@ TEST(UpdateOneTest, StatesMayBeginAsNone) {
   EXPECT_EQ(optimizer.fields().size(), 2U);
 }
 
+TEST(ByHandTest, BackwardWithoutForwardIsAnError) {
+  // What forward keeps, and what a graph knows, is not there.
+  const ndarray image = filled({1, 1, 4, 4}, 1), small = filled({1, 1, 2, 2}, 1);
+  const auto refuses = [](Function&& f, const ndarray& x, const ndarray& gy) {
+    EXPECT_THROW((void)f.backward(std::vector{x}, std::vector{gy}), cupyxx::Error) << f.label();
+  };
+  refuses(functions::MaxPooling2D(2), image, small);
+  refuses(functions::AveragePooling2D(2), image, small);
+  refuses(functions::Convolution2D(1, 1, 3), image, small);
+  refuses(functions::Linear(2, 3), filled({4, 2}, 1), filled({4, 3}, 1));
+  refuses(functions::BatchNormalization(2), filled({4, 2}, 1), filled({4, 2}, 1));
+  refuses(functions::Sum(), filled({4}, 1), filled({}, 1));
+}
+
 TEST(ReplacedOptionsTest, WhatBackwardReadsDoesNotChange) {
   const Variable x(filled({4, 5}, 1));
   const ndarray labels = cupyxx::array({0, 1, 2, 4}), weight = filled({5}, 1);

@@ -188,6 +188,7 @@ std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, VariableSpan giv
   f->precision_ = f->precision_rule() == PrecisionRule::wide ? Precision::float32 : precision;
   f->compute_ = precision == Precision::tf32 ? precision : cupyxx::compute_precision();
   f->records_ = role == Role::recorded && is_recording();
+  if (!f->records_) f->visit_ = kUnrecorded;
   std::vector<ndarray> arrays;
   arrays.reserve(inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {

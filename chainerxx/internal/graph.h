@@ -82,6 +82,9 @@ struct DifferentiateOptions {
 
 /// Access to what Function keeps private.
 struct Graph {
+  /// The visit of a function that runs without leaving a graph behind.
+  static constexpr std::uint64_t kUnrecorded = ~std::uint64_t{1};
+
   static void retain(Function* f) noexcept;
   static void release(Function* f) noexcept;
 

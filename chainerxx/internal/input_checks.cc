@@ -56,6 +56,11 @@ void check_types(const Function& f, ArraySpan arrays) {
 void check_parameters(const Function& f, std::span<const Field> fields, bool records) {
   const Field* first = nullptr;
   for (const Field& field : fields) {
+    if (field.array == nullptr || field.name == nullptr) {
+      throw cupyxx::TypeError(cupyxx::message(
+          f.label(), ": fields() gives a null pointer for the ",
+          field.name == nullptr ? "name of an array" : std::string("array ") + field.name));
+    }
     if (field.array->is_none()) {
       if (!field.required) continue;
       throw cupyxx::TypeError(cupyxx::message(
