@@ -122,7 +122,9 @@ internal::TensorTable& Optimizer::table() {
     for (ndarray& s : entry.state) {
       if (!s.is_none()) s = s.to(entry.param->device());
     }
-    if (fused) check_states("Optimizer", entry, *fused->family);
+    if (!fused) continue;
+    check_has_kernel("Optimizer", entry);
+    check_states("Optimizer", entry, *fused->family);
   }
   if (table_ == nullptr) table_ = std::make_unique<internal::TensorTable>();
   table_->build(entries_);
@@ -486,7 +488,7 @@ void Optimizer::update_one(const ndarray& param, const ndarray& grad, State& sta
   ndarray p = param, g = grad;
   const OptimizerEntry entry{"param", &p, &g, state};
   check_entry("update_one", entry);
-  check_has_kernel(entry);
+  check_has_kernel("update_one", entry);
   check_states("update_one", entry, *fused->family);
   internal::TensorTable single;
   single.build({&entry, 1});

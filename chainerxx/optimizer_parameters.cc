@@ -117,7 +117,7 @@ void Optimizer::start(std::vector<OptimizerEntry> entries, std::vector<Optimizer
   }
   for (OptimizerEntry& entry : entries) {
     check_entry("setup", entry);
-    if (rule()) check_has_kernel(entry);
+    if (rule()) check_has_kernel("setup", entry);
     entry.state = init_state(*entry.param, *entry.grad);
   }
   std::vector<std::unique_ptr<ParameterGroup>> groups;
@@ -189,7 +189,7 @@ void Optimizer::follow_model() {
   for (OptimizerEntry& entry : fresh) {
     if (is_tied(entries, entry)) continue;
     check_entry("Optimizer", entry);
-    if (rule()) check_has_kernel(entry);
+    if (rule()) check_has_kernel("Optimizer", entry);
     entry.state = init_state(*entry.param, *entry.grad);
     entries.push_back(std::move(entry));
   }
@@ -221,7 +221,7 @@ void Optimizer::take_up_new() {
       continue;
     }
     check_entry("Optimizer", candidate);
-    if (rule()) check_has_kernel(candidate);
+    if (rule()) check_has_kernel("Optimizer", candidate);
     if (is_tied(entries, candidate)) {
       for (const auto& each : groups_) std::erase(each->parameters, candidate.name);
       continue;

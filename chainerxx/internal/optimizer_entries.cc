@@ -63,22 +63,23 @@ void check_entry(const char* operation, const OptimizerEntry& entry) {
     throw cupyxx::ValueError(
         cupyxx::message(operation, ": a parameter or its gradient is read-only; ", entry.name));
   }
-  if (entry.param->body() == entry.grad->body()) {
-    throw cupyxx::ValueError(
-        cupyxx::message(operation, ": a parameter is its own gradient; ", entry.name,
-                        ": assign an array of its own to the gradient, as zeros_like(parameter)"));
-  }
   if (same_form(*entry.param, *entry.grad)) return;
   throw cupyxx::ValueError(
       cupyxx::message(operation, ": a parameter and its gradient do not match; ", entry.name, " ",
                       describe(*entry.param), " and ", describe(*entry.grad)));
 }
 
-void check_has_kernel(const OptimizerEntry& entry) {
+void check_has_kernel(const char* operation, const OptimizerEntry& entry) {
+  if (entry.param->body() == entry.grad->body()) {
+    throw cupyxx::ValueError(
+        cupyxx::message(operation, ": a parameter is its own gradient; ", entry.name,
+                        ": assign an array of its own to the gradient, as zeros_like(parameter)"));
+  }
   const cupyxx::dtype type = entry.param->dtype();
   if (type == cupyxx::float16 || type == cupyxx::float32 || type == cupyxx::float64) return;
-  throw cupyxx::DtypeError(cupyxx::message(
-      "setup: a parameter is not of float16, float32 or float64; ", entry.name, " ", type.name()));
+  throw cupyxx::DtypeError(cupyxx::message(operation,
+                                           ": a parameter is not of float16, float32 or float64; ",
+                                           entry.name, " ", type.name()));
 }
 
 void check_one_device(const std::vector<OptimizerEntry>& entries) {

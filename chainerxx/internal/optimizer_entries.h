@@ -23,8 +23,9 @@ bool same_form(const ndarray& a, const ndarray& b);
 /// writeable arrays of one form.
 void check_entry(const char* operation, const OptimizerEntry& entry);
 
-/// Throws DtypeError for a parameter that no update knows.
-void check_has_kernel(const OptimizerEntry& entry);
+/// For built-in algorithms. Throws DtypeError for a parameter that no update knows, and ValueError
+/// for one that is its own gradient.
+void check_has_kernel(const char* operation, const OptimizerEntry& entry);
 
 /// While update_one of a user runs over the parameters of an optimizer their list stays as it is.
 class UpdateOfUser {
