@@ -3,6 +3,7 @@
 // what the optimizer goes over: what does not fit is an error, and no other memory is touched.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <string>
 #include <utility>
@@ -116,6 +117,40 @@ TEST(ReplacedStatesTest, AParameterIsNotItsOwnGradient) {
   optimizer.setup(layer);
   layer.gW = layer.W;
   expect_error<cupyxx::ValueError>([&] { optimizer.update(); }, "is its own gradient");
+}
+
+TEST(ReplacedStatesTest, TransposedWeightsAreMovedOnce) {
+  // An autoencoder of one matrix.
+  FunctionSet model;
+  auto& encode = model.add("encode", functions::Linear(3, 2, {.nobias = true}));
+  auto& decode = model.add("decode", functions::Linear(2, 3, {.nobias = true}));
+  decode.W = encode.W.T();
+  decode.gW = encode.gW.T();
+  optimizers::SGD optimizer(0.5);
+  optimizer.setup(model);
+  model.zero_grads();
+  functions::sum(decode(encode(Variable(filled({1, 3}, 1))))).backward();
+  const ndarray before = encode.W.copy(), gradient = encode.gW.copy();
+  EXPECT_NEAR(optimizer.compute_grads_norm(),
+              std::sqrt(cupyxx::square(gradient).sum().item<float>()), 1e-5);
+  optimizer.update();
+  cupyxx::testing::expect_allclose(encode.W, before - 0.5 * gradient);
+}
+
+TEST(ReplacedStatesTest, AGradientIsOfOneParameter) {
+  FunctionSet model;
+  auto& first = model.add("first", functions::Linear(2, 2));
+  auto& second = model.add("second", functions::Linear(2, 2));
+  const ndarray own = second.gW;
+  optimizers::SGD optimizer;
+  for (const ndarray& shared : {ndarray(first.gW), first.gW.T()}) {
+    second.gW = shared;
+    expect_error<cupyxx::ValueError>(
+        [&] { optimizer.setup(model); },
+        "two parameters have one gradient; first/W and second/W: give each an array of its own");
+  }
+  second.gW = own;
+  optimizer.setup(model);
 }
 
 TEST(ReplacedStatesTest, ReadOnlyArraysAreNotWrittenTo) {

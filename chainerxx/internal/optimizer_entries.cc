@@ -13,6 +13,17 @@ std::string describe(const ndarray& a) {
   return cupyxx::message(a.shape(), " ", a.dtype().name(), " on ", a.device().name());
 }
 
+/// Whether the elements of two arrays are the same ones: one array, or one and its transpose.
+bool is_same_memory(const ndarray& a, const ndarray& b) {
+  if (a.body() == b.body()) return true;
+  const auto is_dense = [](const ndarray& x) {
+    const cupyxx::Flags flags = x.flags();
+    return flags.c_contiguous || flags.f_contiguous;
+  };
+  return a.size() != 0 && a.size() == b.size() && a.dtype() == b.dtype() &&
+         a.elements() == b.elements() && is_dense(a) && is_dense(b);
+}
+
 thread_local UpdateOfUser* t_running = nullptr;
 
 }  // namespace
@@ -32,9 +43,14 @@ bool UpdateOfUser::runs_in(const void* optimizer) noexcept {
 }
 
 bool is_tied(const std::vector<OptimizerEntry>& entries, const OptimizerEntry& entry) {
+  if (entry.param->is_none() || entry.grad->is_none()) return false;
   return std::any_of(entries.begin(), entries.end(), [&](const OptimizerEntry& other) {
-    return other.param->body() == entry.param->body() && !other.grad->is_none() &&
-           !entry.grad->is_none() && other.grad->body() == entry.grad->body();
+    if (other.param->is_none() || other.grad->is_none()) return false;
+    if (!is_same_memory(*other.grad, *entry.grad)) return false;
+    if (is_same_memory(*other.param, *entry.param)) return true;
+    throw cupyxx::ValueError(
+        cupyxx::message("Optimizer: two parameters have one gradient; ", other.name, " and ",
+                        entry.name, ": give each an array of its own, as zeros_like(parameter)"));
   });
 }
 

@@ -8,8 +8,9 @@
 
 namespace chainerxx::internal {
 
-/// Whether there is a parameter with the arrays of this one: layers that share them are moved once.
-/// None is an error, later on.
+/// Whether there is a parameter with the arrays of this one, or their transposes: layers that share
+/// them are moved once. Throws ValueError for another parameter with its gradient. None is an
+/// error, later on.
 bool is_tied(const std::vector<OptimizerEntry>& entries, const OptimizerEntry& entry);
 
 /// All parameters in the order of the model, those without sizes included.
