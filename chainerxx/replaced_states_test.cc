@@ -153,6 +153,38 @@ TEST(ReplacedStatesTest, AGradientIsOfOneParameter) {
   optimizer.setup(model);
 }
 
+TEST(ReplacedStatesTest, WeightsAssignedBeforeTheFirstCallStay) {
+  functions::Linear layer(cupyxx::none, 2);
+  layer.W = filled({2, 5}, 3);
+  const Variable x(filled({1, 5}, 1));
+  expect_array_equal(layer(x).data(), filled({1, 2}, 15));
+  EXPECT_EQ(layer.gW.shape(), Shape({2, 5}));
+
+  functions::Linear wide(cupyxx::none, 2, {.nobias = true});
+  wide.W = cupyxx::full({2, 5}, 3.0);  // another dtype than the layer's
+  const Variable y = functions::sum(wide(Variable(cupyxx::ones({1, 5}))));
+  y.backward();
+  expect_array_equal(wide.gW, cupyxx::ones({2, 5}));
+
+  functions::Linear other(cupyxx::none, 2);
+  other.W = filled({7, 5}, 3);
+  expect_error<cupyxx::ShapeError>([&] { (void)other(x); },
+                                   "Linear: W of shape (7, 5) was assigned before the first call, "
+                                   "which needs (2, 5)");
+  expect_array_equal(other.W, filled({7, 5}, 3));
+  other.W = ndarray();
+  EXPECT_EQ(other(x).shape(), Shape({1, 2}));
+
+  functions::Linear one(cupyxx::none, 2), copy = one;
+  copy.W = filled({2, 5}, 4);
+  (void)one(x);
+  expect_array_equal(copy(x).data(), filled({1, 2}, 20));
+  functions::BatchNormalization bn;
+  bn.gamma = filled({5}, 0);
+  bn.beta = filled({5}, 7);
+  expect_array_equal(bn(Variable(filled({4, 5}, 1)), {.test = true}).data(), filled({4, 5}, 7));
+}
+
 TEST(ReplacedStatesTest, ReadOnlyArraysAreNotWrittenTo) {
   functions::BatchNormalization bn(3);
   const Variable x(filled({2, 3}, 5));
