@@ -180,7 +180,9 @@ std::vector<Field> Function::trained_fields(const char* operation) const {
                                              label(),
                                              " has no size yet, which its first call gives"));
   }
-  std::erase_if(fields, [](const Field& f) { return f.gradient == nullptr || f.array->is_none(); });
+  std::erase_if(fields, [](const Field& f) {
+    return f.gradient == nullptr || f.array == nullptr || f.array->is_none();
+  });
   return fields;
 }
 
@@ -249,16 +251,41 @@ std::unique_ptr<Function> Function::deep_copy() const {
   return copy;
 }
 
+namespace {
+
+[[noreturn]] void refuse_input(const Function& f, const char* asked, std::size_t input,
+                               std::size_t count) {
+  throw cupyxx::IndexError(cupyxx::message(f.label(), ": ", asked, ": there is no input ", input,
+                                           "; there are ", count));
+}
+
+}  // namespace
+
 bool Function::needs_gradient(std::size_t input) const {
+  // Who calls backward by hand wants all of them.
+  if (inputs_.empty()) return visit_ != internal::Graph::kUnrecorded;
+  if (input >= inputs_.size()) refuse_input(*this, "needs_gradient", input, inputs_.size());
   return inputs_[input].node()->role != internal::Role::constant;
 }
 
 void Function::retain_inputs(std::initializer_list<int> inputs) {
   retained_ = 0;
-  for (const int i : inputs) retained_ |= std::uint64_t{1} << std::min(i, 63);
+  for (const int i : inputs) {
+    if (i < 0) {
+      throw cupyxx::IndexError(
+          cupyxx::message(label(), ": retain_inputs: a number is negative; ", i));
+    }
+    retained_ |= std::uint64_t{1} << std::min(i, 63);
+  }
 }
 
 cupyxx::Shape Function::input_shape(std::size_t input) const {
+  if (inputs_.empty()) {
+    throw cupyxx::ValueError(cupyxx::message(
+        label(), ": input_shape: the function is not part of a graph, which knows the shapes; in ",
+        "forward write x[", input, "].shape()"));
+  }
+  if (input >= inputs_.size()) refuse_input(*this, "input_shape", input, inputs_.size());
   return inputs_[input].node()->shape();
 }
 

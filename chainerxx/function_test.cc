@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "chainerxx/scope.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/math.h"
@@ -345,6 +347,55 @@ TEST_P(FunctionTest, SetCreatorTakesAnOutputOver) {
   EXPECT_EQ(x.grad().item<float>(), 3);
   Stopper loose;
   expect_error<cupyxx::ValueError>([&] { z.set_creator(loose); }, "is not part of a graph");
+}
+
+/// Asks for what only a graph knows, wherever it runs.
+struct Curious final : FunctionOf<Curious> {
+  std::vector<ndarray> forward(ArraySpan x) override {
+    needs = needs_gradient(0);
+    if (asks_for_shape) {
+      EXPECT_EQ(input_shape(0), x[0].shape());
+    }
+    if (retained) retain_inputs({*retained});
+    return {x[0] * (needs ? 2 : 1)};
+  }
+  std::vector<ndarray> backward(ArraySpan, ArraySpan gy) override {
+    (void)needs_gradient(asked);
+    (void)input_shape(asked);
+    return {gy[0] * 2};
+  }
+  std::vector<Field> fields() override {
+    if (has_null) return {{"W", static_cast<ndarray*>(nullptr)}};
+    return {};
+  }
+  bool needs = false, asks_for_shape = false, has_null = false;
+  std::optional<int> retained;
+  std::size_t asked = 0;
+};
+
+TEST_P(FunctionTest, WhatAGraphKnowsIsAskedForAnywhere) {
+  const ndarray array = variable({2}).data();
+  const Variable x(array);
+  Curious f;
+  EXPECT_EQ(f(x).item<float>(), 2 * x.item<float>());
+  EXPECT_EQ(f(Variable(array, true)).item<float>(), x.item<float>());
+  {
+    const NoGradScope scope;
+    EXPECT_EQ(f(x).item<float>(), x.item<float>());
+    f.asks_for_shape = true;
+    expect_error<cupyxx::ValueError>([&] { f(x); }, "in forward write x[0].shape()");
+  }
+  f(x).backward();
+  EXPECT_EQ(x.grad().item<float>(), 2);
+  f.asked = 7;
+  const Variable y = f(x);
+  expect_error<cupyxx::IndexError>([&] { y.backward(); },
+                                   "Curious: needs_gradient: there is no input 7; there are 1");
+  f.retained = -1;
+  expect_error<cupyxx::IndexError>([&] { f(x); }, "retain_inputs: a number is negative; -1");
+  f = Curious();
+  f.has_null = true;
+  expect_error<cupyxx::TypeError>([&] { f(x); }, "fields() gives a null pointer for the array W");
 }
 
 TEST_P(FunctionTest, UnchainCutsOneFunction) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <string>
 
 #include "chainerxx/internal/loss_scale.h"
 #include "chainerxx/internal/optimizer_entries.h"
@@ -23,9 +24,53 @@
 namespace chainerxx {
 namespace {
 
-using internal::check_entry, internal::check_one_device;
+using internal::check_entry, internal::check_has_kernel, internal::check_one_device;
 using internal::OptimizerEntry;
 using internal::UpdateRule;
+
+// Hooks that were removed while hooks of this thread run; null when none do.
+thread_local std::vector<std::shared_ptr<void>>* t_removed_hooks = nullptr;
+
+struct HookCalls {
+  HookCalls() {
+    if (t_removed_hooks == nullptr) t_removed_hooks = &removed;
+  }
+  HookCalls(const HookCalls&) = delete;
+  HookCalls& operator=(const HookCalls&) = delete;
+  ~HookCalls() {
+    if (t_removed_hooks == &removed) t_removed_hooks = nullptr;
+  }
+  std::vector<std::shared_ptr<void>> removed;
+};
+
+bool fits(const ndarray& state, const ndarray& param, const internal::RuleFamily& family) {
+  return state.dtype() == family.state_type(param.dtype()) && state.shape() == param.shape();
+}
+
+/// Throws ValueError unless the states are those of an algorithm: as many as it has, writeable, of
+/// the parameter's shape and device.
+void check_states(const char* operation, const OptimizerEntry& entry,
+                  const internal::RuleFamily& family) {
+  const auto needed = static_cast<std::size_t>(family.touches.states);
+  if (entry.state.size() != needed) {
+    throw cupyxx::ValueError(cupyxx::message(operation, ": the state has ", entry.state.size(),
+                                             " arrays, the algorithm needs ", needed,
+                                             "; init_state(param, grad) makes them"));
+  }
+  for (const ndarray& s : entry.state) {
+    if (!s.is_none() && fits(s, *entry.param, family) && s.device() == entry.param->device() &&
+        s.flags().writeable) {
+      continue;
+    }
+    throw cupyxx::ValueError(cupyxx::message(
+        operation, ": a state does not match its parameter ", entry.name, "; ",
+        s.is_none() ? std::string("None")
+                    : cupyxx::message(s.shape(), " ", s.dtype().name(), " on ", s.device().name(),
+                                      s.flags().writeable ? "" : ", read-only"),
+        " and ", entry.param->shape(), " ", entry.param->dtype().name(), " on ",
+        entry.param->device().name(), "; init_state(param, grad) makes one"));
+  }
+}
 
 }  // namespace
 
@@ -70,12 +115,16 @@ internal::TensorTable& Optimizer::table() {
   const auto fused = rule();
   for (OptimizerEntry& entry : entries_) {
     check_entry("Optimizer", entry);
-    const bool fits = !fused || std::all_of(entry.state.begin(), entry.state.end(), [&](auto& s) {
-      return s.dtype() == fused->family->state_type(entry.param->dtype()) &&
-             s.shape() == entry.param->shape();
+    const bool fit = !fused || std::all_of(entry.state.begin(), entry.state.end(), [&](auto& s) {
+      return !s.is_none() && fits(s, *entry.param, *fused->family);
     });
-    if (!fits) entry.state = init_state(*entry.param, *entry.grad);
-    for (ndarray& s : entry.state) s = s.to(entry.param->device());
+    if (!fit) entry.state = init_state(*entry.param, *entry.grad);
+    for (ndarray& s : entry.state) {
+      if (!s.is_none()) s = s.to(entry.param->device());
+    }
+    if (!fused) continue;
+    check_has_kernel("Optimizer", entry);
+    check_states("Optimizer", entry, *fused->family);
   }
   if (table_ == nullptr) table_ = std::make_unique<internal::TensorTable>();
   table_->build(entries_);
@@ -135,7 +184,7 @@ void Optimizer::backward(const Variable& loss) {
 void Optimizer::unscale_gradients() {
   if (!gradients_are_scaled_) return;
   internal::TensorTable& tensors = table();
-  cupyxx::extension::note_write(loss_scale_->state());
+  cupyxx::extension::note_write(loss_scale_->checked_state());
   tensors.run(UpdateRule::of<internal::kernels::Unscale>({.state = loss_scale_->numbers()}));
   constexpr int kNotFinite = internal::kernels::kNotFinite;
   internal::take_largest_of_ranks(loss_scale_->state()(cupyxx::slice(kNotFinite, kNotFinite + 1)));
@@ -148,7 +197,7 @@ void Optimizer::unscale_gradients() {
 void Optimizer::scale_gradients_again() {
   if (!gradients_were_scaled_ || gradients_are_scaled_) return;
   using internal::kernels::kScale;
-  const ndarray scale = loss_scale_->state()(cupyxx::slice(kScale, kScale + 1)).reshape({});
+  const ndarray scale = loss_scale_->checked_state()(cupyxx::slice(kScale, kScale + 1)).reshape({});
   for (const OptimizerEntry& entry : entries_) {
     check_entry("Optimizer.backward", entry);
     const ndarray& grad = *entry.grad;
@@ -349,14 +398,16 @@ void Optimizer::update_now() {
   unscale_gradients();
   call_hooks();
   internal::TensorTable& tensors = moving_table();  // needs memory, before anything changes
+  const ndarray scale = loss_scale_ != nullptr ? loss_scale_->checked_state() : ndarray();
   ++t_;
   try {
     if (const auto fused = rule()) {
-      tensors.obey(loss_scale_ != nullptr ? loss_scale_->state() : ndarray());
+      tensors.obey(scale);
       tensors.run(*fused);
       return;
     }
     if (loss_scale_ != nullptr && loss_scale_->is_overflown()) return;
+    const internal::UpdateOfUser running(this);
     for (OptimizerEntry& entry : entries_) {
       if (entry.group->rate == 0) continue;
       group_rate_ = entry.group->rate;
@@ -397,11 +448,21 @@ void Optimizer::remove_hook(const std::string& name) {
     throw cupyxx::IndexError(
         cupyxx::message("remove_hook: there is no hook of this name; \"", name, "\""));
   }
+  // One that runs takes itself away: it lives until it returns.
+  if (t_removed_hooks != nullptr) t_removed_hooks->emplace_back(std::move(at->hook));
   hooks_.erase(at);
 }
 
 void Optimizer::call_hooks() {
-  for (NamedHook& hook : hooks_) hook.hook->call(*this);
+  const HookCalls calls;
+  std::vector<HookBase*> now;  // a hook may add others, which begin with the next update
+  for (const NamedHook& hook : hooks_) now.push_back(hook.hook.get());
+  for (HookBase* hook : now) {
+    const bool is_there = std::any_of(hooks_.begin(), hooks_.end(), [&](const NamedHook& other) {
+      return other.hook.get() == hook;
+    });
+    if (is_there) hook->call(*this);
+  }
 }
 
 State Optimizer::init_state(const ndarray& param, const ndarray& grad) {
@@ -425,7 +486,10 @@ void Optimizer::update_one(const ndarray& param, const ndarray& grad, State& sta
                                     : update_one_cpu(param, grad, state);
   }
   ndarray p = param, g = grad;
-  const OptimizerEntry entry{"", &p, &g, state};
+  const OptimizerEntry entry{"param", &p, &g, state};
+  check_entry("update_one", entry);
+  check_has_kernel("update_one", entry);
+  check_states("update_one", entry, *fused->family);
   internal::TensorTable single;
   single.build({&entry, 1});
   single.run(*fused);
@@ -449,6 +513,7 @@ std::vector<NamedField> Optimizer::fields() {
   std::vector<NamedField> fields;
   for (OptimizerEntry& entry : entries_) {
     for (std::size_t i = 0; i < entry.state.size(); ++i) {
+      if (entry.state[i].is_none()) continue;  // one of the user's that is not there yet
       const std::string name = i < names.size() ? names[i] : std::to_string(i);
       fields.push_back({entry.name + "/" + name, &entry.state[i], nullptr});
     }

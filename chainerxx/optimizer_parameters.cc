@@ -112,9 +112,12 @@ void Optimizer::setup(std::span<const ndarray> parameters, std::span<const ndarr
 }
 
 void Optimizer::start(std::vector<OptimizerEntry> entries, std::vector<OptimizerEntry> waiting) {
+  if (internal::UpdateOfUser::runs_in(this)) {
+    throw cupyxx::ValueError("setup: update_one calls it, which runs over the parameters");
+  }
   for (OptimizerEntry& entry : entries) {
     check_entry("setup", entry);
-    if (rule()) check_has_kernel(entry);
+    if (rule()) check_has_kernel("setup", entry);
     entry.state = init_state(*entry.param, *entry.grad);
   }
   std::vector<std::unique_ptr<ParameterGroup>> groups;
@@ -186,7 +189,7 @@ void Optimizer::follow_model() {
   for (OptimizerEntry& entry : fresh) {
     if (is_tied(entries, entry)) continue;
     check_entry("Optimizer", entry);
-    if (rule()) check_has_kernel(entry);
+    if (rule()) check_has_kernel("Optimizer", entry);
     entry.state = init_state(*entry.param, *entry.grad);
     entries.push_back(std::move(entry));
   }
@@ -208,6 +211,7 @@ void Optimizer::follow_model() {
 /// Parameters that have got their sizes join the others, at their place in the model, and those of
 /// new layers.
 void Optimizer::take_up_new() {
+  if (internal::UpdateOfUser::runs_in(this)) return;
   follow_model();
   if (!has_newly_sized()) return;
   std::vector<OptimizerEntry> entries = entries_, waiting;
@@ -217,7 +221,7 @@ void Optimizer::take_up_new() {
       continue;
     }
     check_entry("Optimizer", candidate);
-    if (rule()) check_has_kernel(candidate);
+    if (rule()) check_has_kernel("Optimizer", candidate);
     if (is_tied(entries, candidate)) {
       for (const auto& each : groups_) std::erase(each->parameters, candidate.name);
       continue;
@@ -235,7 +239,7 @@ ParameterGroup& Optimizer::add_group(const std::string& name,
                                      const std::vector<std::string>& parameters,
                                      const GroupOptions& options) {
   check_setup("add_group");
-  follow_model();
+  if (!internal::UpdateOfUser::runs_in(this)) follow_model();
   for (const auto& other : groups_) {
     if (other->name == name) {
       throw cupyxx::ValueError(cupyxx::message("add_group: the name is taken; \"", name, "\""));

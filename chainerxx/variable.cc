@@ -32,6 +32,12 @@ void check_data(const char* operation, const ndarray& data) {
   if (data.is_none()) throw cupyxx::TypeError(cupyxx::message(operation, ": the data is None"));
 }
 
+/// Shape, dtype and device, for messages.
+template <class Array>
+std::string text(const Array& a) {
+  return cupyxx::message(a.shape(), " ", a.dtype().name(), " on ", a.device().name());
+}
+
 VariableNode* new_node(const ndarray& data, Role role) {
   check_data("Variable", data);
   return new VariableNode(data, role);
@@ -142,7 +148,18 @@ const ndarray& Variable::checked_data(const char* operation) const {
 
 void Variable::set_data(const ndarray& data) const {
   check_data("set_data", data);
-  node_of("set_data", *this)->data = data;
+  VariableNode* const node = node_of("set_data", *this);
+  const bool fits = data.shape() == node->shape() && data.dtype() == node->dtype() &&
+                    data.device() == node->device();
+  if (!fits && node->creator != nullptr) {
+    // The gradient of the function that made it would have the new form.
+    throw cupyxx::ValueError(cupyxx::message(
+        "set_data: the result of a function keeps its shape and dtype; ", text(data), " for ",
+        text(*node), "; make a new Variable, or unchain it first"));
+  }
+  node->data = data;
+  ++node->renewals;
+  if (!fits) ++node->reforms;
 }
 
 const ndarray& Variable::grad() const& { return node_of("grad", *this)->grad; }
@@ -187,6 +204,11 @@ void Variable::set_grad(const ndarray& grad) const {
       throw cupyxx::DtypeError(
           cupyxx::message("set_grad: the gradient's dtype differs from the data's; ",
                           grad.dtype().name(), " and ", node->dtype().name()));
+    }
+    if (grad.device() != node->device()) {
+      throw cupyxx::DeviceError(
+          cupyxx::message("set_grad: the gradient is on another device than the data; ",
+                          grad.device().name(), " and ", node->device().name()));
     }
   }
   node->grad = grad;

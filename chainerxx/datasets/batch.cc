@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string>
 #include <utility>
 
 #include "cupyxx/creation.h"
@@ -125,6 +126,24 @@ bool have_one_form(const std::vector<Example>& examples) {
 
 }  // namespace
 
+namespace internal {
+
+std::vector<ndarray> columns_of(const datasets::Dataset& dataset,
+                                std::span<const std::int64_t> numbers) {
+  std::vector<ndarray> columns = dataset.get_columns(numbers);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const ndarray& column = columns[i];
+    if (!column.is_none() && column.ndim() > 0 && column.shape(0) == std::ssize(numbers)) continue;
+    throw cp::ValueError(
+        cp::message("Dataset: get_columns gave array ", i, " of ",
+                    column.is_none() ? std::string("None") : cp::message("shape ", column.shape()),
+                    " for ", numbers.size(), " examples, each a row of it"));
+  }
+  return columns;
+}
+
+}  // namespace internal
+
 namespace datasets {
 
 Batch::Batch(std::vector<Example> examples) : examples_(std::move(examples)) {}
@@ -149,7 +168,7 @@ Example Batch::operator[](std::int64_t i) const {
 
 Batch make_batch(const Dataset& dataset, std::span<const std::int64_t> numbers, std::uint64_t seed,
                  std::uint64_t first_draw) {
-  std::vector<ndarray> columns = dataset.get_columns(numbers);
+  std::vector<ndarray> columns = internal::columns_of(dataset, numbers);
   if (!columns.empty()) return Batch::of_columns(std::move(columns));
   std::vector<Example> examples;
   for (const std::int64_t i : numbers) {

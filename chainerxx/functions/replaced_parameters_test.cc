@@ -13,8 +13,10 @@
 #include "cupyxx/constants.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/logic.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
+#include "cupyxx/random.h"
 #include "cupyxx/testing/expect.h"
 
 namespace chainerxx::testing {
@@ -138,6 +140,70 @@ TEST_P(ReplacedParametersTest, AnotherDtypeIsRefusedOrUsed) {
         EXPECT_FALSE(ran) << field.name;
       }
     }
+  }
+}
+
+/// The same numbers in another layout, amid NaN that no one may read or write.
+struct Strided {
+  Strided(const ndarray& values, int layout) {
+    const Shape shape = values.shape();
+    const std::int64_t step = layout == 2 ? -2 : 2;
+    memory = cupyxx::full({2 * values.size() + 1}, cupyxx::nan, values.dtype());
+    const ndarray line = step > 0 ? memory(cupyxx::slice(1, cupyxx::none, step))
+                                  : memory(cupyxx::slice(-2, cupyxx::none, step));
+    array = layout == 1 ? line.reshape(reversed(shape)).T() : line.reshape(shape);
+    array.set(values);
+  }
+  static Shape reversed(const Shape& shape) {
+    Shape result;
+    for (int i = shape.ndim() - 1; i >= 0; --i) result.push_back(shape[i]);
+    return result;
+  }
+  bool is_intact() const { return cupyxx::isnan(memory(cupyxx::slice(0, cupyxx::none, 2))).all(); }
+
+  ndarray memory, array;
+};
+
+TEST_P(ReplacedParametersTest, ViewsOfAnyLayoutGiveTheSame) {
+  const Variables x = as_variables(draw_inputs());
+  const auto train = [&](const Layer& layer) {
+    cupyxx::random::seed(3);
+    const TrainScope training(true);
+    std::vector<ndarray> results;
+    const Variables y = layer.call(x);
+    for (const Variable& each : y) {
+      results.push_back(each.data());
+      each.set_grad(cupyxx::ones_like(each.data()));
+    }
+    for (const Variable& each : x) each.cleargrad();
+    go_backward(y);
+    for (const Variable& each : x) {
+      if (!each.grad().is_none()) results.push_back(each.grad().copy());
+    }
+    for (const NamedField& field : layer.fields) {
+      for (const ndarray* a : {field.array, field.gradient}) {
+        if (a != nullptr && !a->is_none()) results.push_back(a->copy());
+      }
+    }
+    return results;
+  };
+  const std::vector<ndarray> expected = train(make());
+  for (const int layout : {0, 1, 2}) {
+    const Layer layer = make();
+    std::vector<Strided> views;
+    for (const NamedField& field : layer.fields) {
+      for (ndarray* a : {field.array, field.gradient}) {
+        if (a == nullptr || a->is_none() || a->size() == 0) continue;
+        *a = views.emplace_back(*a, layout).array;
+      }
+    }
+    const std::vector<ndarray> results = train(layer);
+    ASSERT_EQ(results.size(), expected.size());
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      EXPECT_TRUE(cupyxx::allclose(results[i], expected[i], {.rtol = 1e-9, .atol = 1e-9}))
+          << "array " << i << ", layout " << layout;
+    }
+    for (const Strided& view : views) EXPECT_TRUE(view.is_intact()) << "layout " << layout;
   }
 }
 

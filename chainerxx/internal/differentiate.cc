@@ -145,6 +145,7 @@ struct Graph::VariableWalk {
     Function& f = *heap.back();
     heap.pop_back();
     check_versions(f);
+    check_renewals(f);
     if (adds_to_parameters()) {
       prepare_gradients(f);
       check_parameter_gradients(f);

@@ -48,6 +48,20 @@ Role common_role(const Function& f, VariableSpan inputs) {
 
 thread_local bool t_adds_to_parameters = true;
 
+/// A function's backward knows the form of the result whose place another variable takes.
+void check_takes_place(const Function& f, const VariableNode& made, const VariableNode& other) {
+  if (made.shape() == other.shape() && made.dtype() == other.dtype() &&
+      made.device() == other.device()) {
+    return;
+  }
+  const auto text = [](const VariableNode& node) {
+    return cupyxx::message(node.shape(), " ", node.dtype().name(), " on ", node.device().name());
+  };
+  throw cupyxx::ValueError(cupyxx::message(f.label(), ": set_creator: the variable is not like ",
+                                           "the result whose place it takes; ", text(other),
+                                           " and ", text(made)));
+}
+
 // Made by the first observer of a thread.
 thread_local std::unique_ptr<std::vector<BackwardObserver*>> t_observers;
 thread_local bool t_is_observed = false;  // a walk within a walk is a part of it
@@ -174,6 +188,7 @@ std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, VariableSpan giv
   f->precision_ = f->precision_rule() == PrecisionRule::wide ? Precision::float32 : precision;
   f->compute_ = precision == Precision::tf32 ? precision : cupyxx::compute_precision();
   f->records_ = role == Role::recorded && is_recording();
+  if (!f->records_) f->visit_ = kUnrecorded;
   std::vector<ndarray> arrays;
   arrays.reserve(inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -195,7 +210,8 @@ std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, VariableSpan giv
     f->versions_.reserve(arrays.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       f->inputs_.emplace_back(inputs[i]);
-      f->versions_.push_back(arrays[i].version());
+      f->versions_.push_back(arrays[i].version() << VariableNode::kStampBits |
+                             inputs[i].node()->stamp());
       f->rank_ = std::max(f->rank_, inputs[i].rank());
     }
   }
@@ -323,16 +339,6 @@ struct Graph::Walk {
   }
 };
 
-void Graph::check_versions(const Function& f) {
-  for (std::size_t i = 0; i < f.arrays_.size(); ++i) {
-    const ndarray& array = f.arrays_[i];
-    if (!array.is_none() && array.version() != f.versions_[i]) {
-      throw cupyxx::ValueError(cupyxx::message(
-          f.label(), ": input ", i, " was changed in place after forward; shape ", array.shape()));
-    }
-  }
-}
-
 void Graph::check_count(const Function& f, std::size_t found) {
   if (found == f.inputs_.size()) return;
   throw cupyxx::ValueError(cupyxx::message(
@@ -368,6 +374,7 @@ void Graph::check_parameter_gradients(Function& f) {
           cupyxx::message(f.label(), ": the gradient g", field.name, " of a parameter is None"));
     }
     check_gradient_of(f, field);
+    check_gradient_is_written(f, field);
   }
 }
 
@@ -543,8 +550,9 @@ void Graph::set_creator(VariableNode* node, Function* f, int index) {
     throw cupyxx::IndexError(cupyxx::message(f->label(), ": set_creator: there is no such output; ",
                                              index, " of ", f->outputs_.size()));
   }
-  retain(f);
   VariableNode*& slot = f->outputs_[static_cast<std::size_t>(index)];
+  if (slot != nullptr && slot != node) check_takes_place(*f, *slot, *node);
+  retain(f);
   if (slot != nullptr) detach(slot);
   forget_output(node);
   slot = node;

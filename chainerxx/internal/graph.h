@@ -46,12 +46,18 @@ struct VariableNode {
   }
   cupyxx::dtype dtype() const { return data.is_none() ? kind.dtype : data.dtype(); }
   cupyxx::Device device() const { return data.is_none() ? kind.device : data.device(); }
+  /// Beside the version of an input's memory a function notes what set_data had done until forward.
+  static constexpr int kStampBits = 24;
+  std::uint64_t stamp() const { return static_cast<std::uint64_t>(renewals) << 8 | reforms; }
   bool has_handles() const { return (refs.load(std::memory_order_relaxed) & kHandles) != 0; }
   /// Frees what only handles can see; for the moment before the last one goes.
   void fade() noexcept;
 
   std::atomic<std::uint64_t> refs{kHandle};
   Role role;
+  // How often set_data gave it other elements, and elements of another shape, dtype or device.
+  std::uint8_t reforms = 0;
+  std::uint16_t renewals = 0;
   std::int32_t output_index = 0;  // which output of the creator this is, or kUnrecorded
   std::uint64_t visit = 0;        // the last walk that set the gradient
   ndarray data;                   // null when only functions hold the node
@@ -76,6 +82,9 @@ struct DifferentiateOptions {
 
 /// Access to what Function keeps private.
 struct Graph {
+  /// The visit of a function that runs without leaving a graph behind.
+  static constexpr std::uint64_t kUnrecorded = ~std::uint64_t{1};
+
   static void retain(Function* f) noexcept;
   static void release(Function* f) noexcept;
 
@@ -104,6 +113,7 @@ struct Graph {
   struct Walk;
   struct VariableWalk;
   static void check_versions(const Function& f);
+  static void check_renewals(const Function& f);
   static void check_parameter_gradients(Function& f);
   static std::vector<ndarray> run_backward(Function& f);
   static void check_gradient(const Function& f, std::size_t input, const ndarray& gx);

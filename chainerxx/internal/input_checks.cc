@@ -56,6 +56,11 @@ void check_types(const Function& f, ArraySpan arrays) {
 void check_parameters(const Function& f, std::span<const Field> fields) {
   const Field* first = nullptr;
   for (const Field& field : fields) {
+    if (field.array == nullptr || field.name == nullptr) {
+      throw cupyxx::TypeError(cupyxx::message(
+          f.label(), ": fields() gives a null pointer for the ",
+          field.name == nullptr ? "name of an array" : std::string("array ") + field.name));
+    }
     if (field.array->is_none()) {
       if (!field.required) continue;
       throw cupyxx::TypeError(cupyxx::message(
@@ -87,6 +92,20 @@ void check_gradient_of(const Function& f, const Field& field) {
                                            " and ", text(array), "; assign both");
   if (!shape_fits) throw cupyxx::ShapeError(what);
   throw cupyxx::DtypeError(what);
+}
+
+void check_gradient_is_written(const Function& f, const Field& field) {
+  const ndarray &array = *field.array, &gradient = *field.gradient;
+  if (!gradient.flags().writeable) {
+    throw cupyxx::ValueError(cupyxx::message(f.label(), ": the gradient g", field.name,
+                                             " of a parameter is read-only; ", gradient.shape(),
+                                             " ", gradient.dtype().name()));
+  }
+  if (gradient.body() == array.body()) {
+    throw cupyxx::ValueError(cupyxx::message(
+        f.label(), ": the parameter ", field.name, " is its own gradient; assign an array of its ",
+        "own to g", field.name, ", as zeros_like(", field.name, ")"));
+  }
 }
 
 void check_devices(const Function& f, ArraySpan arrays, std::span<const Field> fields) {

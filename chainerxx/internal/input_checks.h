@@ -16,6 +16,8 @@ void check_parameters(const Function& f, std::span<const Field> fields);
 /// Throws ShapeError or DtypeError where the gradient of a parameter is not such as it is, before
 /// backward adds to it.
 void check_gradient_of(const Function& f, const Field& field);
+/// Throws ValueError where backward cannot add to a gradient: a read-only one, or the parameter.
+void check_gradient_is_written(const Function& f, const Field& field);
 /// Arrays of two devices do not meet in one function: kernels read what they are given.
 void check_devices(const Function& f, ArraySpan arrays, std::span<const Field> fields);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/internal/loss_scale.h"
 
+#include <string>
 #include <vector>
 
 #include "chainerxx/internal/kernel_library.h"
@@ -27,7 +28,21 @@ LossScale::LossScale(const LossScaling& options, cupyxx::Device device) : option
   state_ = cupyxx::array(numbers);
 }
 
-double LossScale::number(int at) const { return state_.to_vector<double>()[at]; }
+const ndarray& LossScale::checked_state() const {
+  const bool fits = !state_.is_none() && state_.ndim() == 1 &&
+                    state_.size() == kernels::kLossScaleSize && state_.dtype() == cupyxx::float32 &&
+                    state_.flags().c_contiguous && state_.flags().writeable;
+  if (fits) return state_;
+  throw cupyxx::ValueError(cupyxx::message(
+      "Optimizer: the state loss_scale is not ", int{kernels::kLossScaleSize},
+      " writeable numbers of float32; ",
+      state_.is_none() ? std::string("None")
+                       : cupyxx::message(state_.shape(), " ", state_.dtype().name())));
+}
+
+double LossScale::number(int at) const {
+  return checked_state().to_vector<double>()[static_cast<std::size_t>(at)];
+}
 double LossScale::scale() const { return number(kernels::kScale); }
 double LossScale::skipped() const { return number(kernels::kSkipped); }
 bool LossScale::is_overflown() const { return number(kernels::kNotFinite) != 0; }
@@ -42,12 +57,12 @@ ndarray LossScale::gradient_of(const ndarray& loss) const {
         cupyxx::message("Optimizer.backward: the loss is on another device than the parameters; ",
                         loss.device().name(), " and ", state_.device().name()));
   }
-  const ndarray scale = state_(cupyxx::slice(kernels::kScale, kernels::kScale + 1));
+  const ndarray scale = checked_state()(cupyxx::slice(kernels::kScale, kernels::kScale + 1));
   return scale.astype(loss.dtype()).reshape(loss.shape());
 }
 
 void LossScale::advance() {
-  cupyxx::extension::note_write(state_);
+  cupyxx::extension::note_write(checked_state());
   const kernels::LossScaleArgs args{numbers(), static_cast<float>(options_.growth),
                                     static_cast<float>(options_.backoff),
                                     static_cast<float>(options_.interval)};
@@ -58,6 +73,6 @@ void LossScale::advance() {
   }
 }
 
-void LossScale::follow(cupyxx::Device device) { state_ = state_.to(device); }
+void LossScale::follow(cupyxx::Device device) { state_ = checked_state().to(device); }
 
 }  // namespace chainerxx::internal

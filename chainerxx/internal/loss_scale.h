@@ -20,7 +20,9 @@ class LossScale {
   ndarray gradient_of(const ndarray& loss) const;
   /// The numbers of kernels/tensor_rules.h.
   ndarray& state() { return state_; }
-  float* numbers() const { return static_cast<float*>(state_.elements()); }
+  /// The same to compute with. Throws ValueError where the user has put something else there.
+  const ndarray& checked_state() const;
+  float* numbers() const { return static_cast<float*>(checked_state().elements()); }
   double scale() const;
   double skipped() const;
   /// Whether the coming update is left out.

@@ -13,12 +13,44 @@ std::string describe(const ndarray& a) {
   return cupyxx::message(a.shape(), " ", a.dtype().name(), " on ", a.device().name());
 }
 
+/// Whether the elements of two arrays are the same ones: one array, or one and its transpose.
+bool is_same_memory(const ndarray& a, const ndarray& b) {
+  if (a.body() == b.body()) return true;
+  const auto is_dense = [](const ndarray& x) {
+    const cupyxx::Flags flags = x.flags();
+    return flags.c_contiguous || flags.f_contiguous;
+  };
+  return a.size() != 0 && a.size() == b.size() && a.dtype() == b.dtype() &&
+         a.elements() == b.elements() && is_dense(a) && is_dense(b);
+}
+
+thread_local UpdateOfUser* t_running = nullptr;
+
 }  // namespace
 
+UpdateOfUser::UpdateOfUser(const void* optimizer) noexcept
+    : optimizer_(optimizer), outer_(t_running) {
+  t_running = this;
+}
+
+UpdateOfUser::~UpdateOfUser() { t_running = outer_; }
+
+bool UpdateOfUser::runs_in(const void* optimizer) noexcept {
+  for (const UpdateOfUser* each = t_running; each != nullptr; each = each->outer_) {
+    if (each->optimizer_ == optimizer) return true;
+  }
+  return false;
+}
+
 bool is_tied(const std::vector<OptimizerEntry>& entries, const OptimizerEntry& entry) {
+  if (entry.param->is_none() || entry.grad->is_none()) return false;
   return std::any_of(entries.begin(), entries.end(), [&](const OptimizerEntry& other) {
-    return other.param->body() == entry.param->body() && !other.grad->is_none() &&
-           !entry.grad->is_none() && other.grad->body() == entry.grad->body();
+    if (other.param->is_none() || other.grad->is_none()) return false;
+    if (!is_same_memory(*other.grad, *entry.grad)) return false;
+    if (is_same_memory(*other.param, *entry.param)) return true;
+    throw cupyxx::ValueError(
+        cupyxx::message("Optimizer: two parameters have one gradient; ", other.name, " and ",
+                        entry.name, ": give each an array of its own, as zeros_like(parameter)"));
   });
 }
 
@@ -53,11 +85,17 @@ void check_entry(const char* operation, const OptimizerEntry& entry) {
                       describe(*entry.param), " and ", describe(*entry.grad)));
 }
 
-void check_has_kernel(const OptimizerEntry& entry) {
+void check_has_kernel(const char* operation, const OptimizerEntry& entry) {
+  if (entry.param->body() == entry.grad->body()) {
+    throw cupyxx::ValueError(
+        cupyxx::message(operation, ": a parameter is its own gradient; ", entry.name,
+                        ": assign an array of its own to the gradient, as zeros_like(parameter)"));
+  }
   const cupyxx::dtype type = entry.param->dtype();
   if (type == cupyxx::float16 || type == cupyxx::float32 || type == cupyxx::float64) return;
-  throw cupyxx::DtypeError(cupyxx::message(
-      "setup: a parameter is not of float16, float32 or float64; ", entry.name, " ", type.name()));
+  throw cupyxx::DtypeError(cupyxx::message(operation,
+                                           ": a parameter is not of float16, float32 or float64; ",
+                                           entry.name, " ", type.name()));
 }
 
 void check_one_device(const std::vector<OptimizerEntry>& entries) {

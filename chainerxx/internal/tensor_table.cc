@@ -125,7 +125,7 @@ bool TensorTable::is_current(std::span<const OptimizerEntry> entries) const {
     if (arrays_[k++].body() != entry.param->body()) return false;
     if (arrays_[k++].body() != entry.grad->body()) return false;
     for (const ndarray& s : entry.state) {
-      if (arrays_[k++].body() != s.body()) return false;
+      if (arrays_[k++].handle() != s.handle()) return false;
     }
   }
   return k == arrays_.size();
@@ -177,8 +177,9 @@ void TensorTable::fill(std::span<const OptimizerEntry> entries) {
     Group& group = group_of(entry.param->device(), entry.param->dtype(), turn);
     Tensor tensor{};
     first_.push_back(arrays_.size());
-    const auto add = [&](const ndarray& array) {
+    const auto add = [&](const ndarray& array) -> void* {
       arrays_.push_back(array);
+      if (array.is_none()) return nullptr;  // a state of the user's algorithm, not there yet
       return layout(array, turn).elements();
     };
     tensor.p = add(*entry.param);
@@ -275,7 +276,8 @@ void TensorTable::launch_group(const UpdateRule& rule, const Group& group) {
   // The table's arrays are used on this stream as well.
   void* const stream = cupyxx::extension::current_stream(group.device.index);
   for (const ndarray& array : arrays_) {
-    if (array.device() == group.device) cupyxx::extension::note_use(array, stream);
+    if (!array.is_none() && array.device() == group.device)
+      cupyxx::extension::note_use(array, stream);
   }
   for (const auto& copy : copies_) {
     if (copy != nullptr && copy->array.device() == group.device) {

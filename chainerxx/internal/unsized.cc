@@ -54,6 +54,31 @@ std::vector<ndarray*> handles(Function& layer) {
   return all;
 }
 
+/// Puts arrays that were assigned before the first call, in the order of handles(), in the place of
+/// those that it made. Throws ShapeError for other shapes.
+void take_given(Function& layer, const std::vector<ndarray>& given) {
+  std::size_t next = 0;
+  for (const Field& field : layer.fields()) {
+    for (ndarray* array : {field.array, field.gradient}) {
+      if (array == nullptr) continue;
+      const ndarray& own = given[next++];
+      if (own.is_none()) {
+        const bool beside =
+            array == field.gradient && !array->is_none() &&
+            (field.array->dtype() != array->dtype() || field.array->device() != array->device());
+        if (beside) *array = cupyxx::zeros_like(*field.array);
+        continue;
+      }
+      if (!array->is_none() && own.shape() != array->shape()) {
+        throw cupyxx::ShapeError(cupyxx::message(
+            layer.label(), ": ", array == field.gradient ? "g" : "", field.name, " of shape ",
+            own.shape(), " was assigned before the first call, which needs ", array->shape()));
+      }
+      *array = own;
+    }
+  }
+}
+
 }  // namespace
 
 Unsized::Unsized() : device_(cupyxx::current_device()) {}
@@ -101,12 +126,18 @@ bool Unsized::size(Function& layer, const cupyxx::Shape& first_array) {
 void Unsized::give(Function& layer, const cupyxx::Shape& sizes) {
   const std::shared_ptr<Unsized> how = layer.unsized_;
   const std::vector<ndarray*> own = handles(layer);
+  std::vector<ndarray> given;  // what the user has assigned already
+  for (const ndarray* array : own) given.push_back(*array);
+  const auto restore = [&] {
+    for (std::size_t i = 0; i < own.size(); ++i) *own[i] = given[i];
+  };
   if (how->arrays_.empty()) {
     const cupyxx::DeviceScope device(how->device_);
     try {
       how->make(layer, sizes);
+      take_given(layer, given);
     } catch (...) {
-      for (ndarray* array : own) *array = ndarray();
+      restore();
       throw;
     }
     constexpr long kOwn = 2;  // the layer's and the one above; others are those of copies
@@ -115,6 +146,12 @@ void Unsized::give(Function& layer, const cupyxx::Shape& sizes) {
     }
   } else {
     for (std::size_t i = 0; i < own.size(); ++i) *own[i] = how->arrays_[i];
+    try {
+      take_given(layer, given);
+    } catch (...) {
+      restore();
+      throw;
+    }
   }
   end(layer);
   if (!how->arrays_.empty()) give_copies(*how);
@@ -129,7 +166,9 @@ void Unsized::give_copies(const Unsized& how) {
   }
   for (Function* layer : copies) {
     const std::vector<ndarray*> own = handles(*layer);
-    for (std::size_t i = 0; i < own.size(); ++i) *own[i] = how.arrays_[i];
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      if (own[i]->is_none()) *own[i] = how.arrays_[i];
+    }
     waiting().layers.erase(layer);
     layer->unsized_.reset();
     layer->is_unsized_.store(false, std::memory_order_release);

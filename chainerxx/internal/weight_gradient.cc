@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "chainerxx/internal/array_ops.h"
+#include "chainerxx/internal/contiguous_sum.h"
 #include "chainerxx/internal/join_rows.h"
 #include "chainerxx/internal/put_off.h"
 #include "cupyxx/creation.h"
@@ -20,7 +21,10 @@ constexpr std::int64_t kFewRows = 256, kMostRows = 1024;
 void add_product(const ndarray& gy, const ndarray& x, const ndarray& gW, const ndarray& gb) {
   // On devices one kernel may do both; sums in float16 are rounded once only in a kernel of ours.
   const bool together = !gb.is_none() && gW.dtype() == cupyxx::float32 && gW.device().is_cuda();
-  cupyxx::gemm(gy.T(), x, {.out = gW, .accumulate = true, .row_sums = together ? gb : ndarray()});
+  const ContiguousSum weights(gW), bias(together ? gb : ndarray());
+  cupyxx::gemm(gy.T(), x, {.out = weights.get(), .accumulate = true, .row_sums = bias.get()});
+  weights.finish();
+  bias.finish();
   if (!gb.is_none() && !together) add_column_sums(gy, gb);
 }
 

@@ -10,7 +10,9 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "chainerxx/datasets/datasets.h"
@@ -337,6 +339,31 @@ TEST(Iterators, SayThatThereAreNoMoreThreads) {
                           "of 1000 threads could be started; ");
 }
 #endif
+
+/// What a dataset of the user's gives for several examples at once.
+struct Columns final : datasets::Dataset {
+  explicit Columns(std::vector<cp::ndarray> given) : columns(std::move(given)) {}
+  std::int64_t size() const override { return 8; }
+  Example get_example(std::int64_t i) const override { return {cp::array(i)}; }
+  std::vector<cp::ndarray> get_columns(std::span<const std::int64_t>) const override {
+    return columns;
+  }
+  std::vector<cp::ndarray> columns;
+};
+
+TEST(Iterators, RefuseColumnsWithoutARowForEachExample) {
+  const cp::ndarray fits = cp::zeros({4, 2});
+  for (const cp::ndarray& other :
+       {cp::zeros({1, 2}), cp::zeros({5, 2}), cp::array(1.0), cp::ndarray()}) {
+    const Columns dataset({fits, other});
+    SerialIterator one(dataset, 4);
+    expect_error<cp::ValueError>([&] { one.next(); }, "Dataset: get_columns gave array 1 of ");
+    MultithreadIterator several(dataset, 4);
+    expect_error<cp::ValueError>([&] { several.next(); }, "Dataset: get_columns gave array 1 of ");
+  }
+  SerialIterator it(Columns({fits, fits}), 4);
+  EXPECT_EQ(it.next().size(), 4);
+}
 
 TEST(Iterators, RefuseWhatCannotBe) {
   expect_error<cp::ValueError>([] { SerialIterator(numbers(3), 0); },

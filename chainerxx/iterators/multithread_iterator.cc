@@ -156,7 +156,7 @@ struct MultithreadIterator::Impl {
   /// Asks for arrays of all examples; false where the dataset makes them one by one.
   bool make_at_once(Job& job) {
     try {
-      std::vector<cupyxx::ndarray> columns = dataset->get_columns(job.batch.numbers);
+      std::vector<cupyxx::ndarray> columns = internal::columns_of(*dataset, job.batch.numbers);
       if (columns.empty()) return false;
       job.result = Batch::of_columns(std::move(columns));
     } catch (...) {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/optimizers/ada_bound.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "chainerxx/internal/update_rule.h"
 
 namespace chainerxx::optimizers {
 
 std::optional<internal::UpdateRule> BoundedAdam::rule() const {
-  const auto steps = static_cast<double>(t());
+  const auto steps = static_cast<double>(std::max<std::int64_t>(t(), 1));
   const double fix1 = 1 - std::pow(options_.beta1, steps);
   const double fix2 = 1 - std::pow(options_.beta2, steps);
   const double change = initial_alpha_ == 0 ? 1 : options_.alpha / initial_alpha_;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/optimizers/adam.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "chainerxx/internal/update_rule.h"
 #include "cupyxx/error.h"
@@ -10,7 +12,7 @@
 namespace chainerxx::optimizers {
 
 double Adam::corrected_rate() const {
-  const auto steps = static_cast<double>(t());
+  const auto steps = static_cast<double>(std::max<std::int64_t>(t(), 1));
   const double fix1 = 1 - std::pow(options_.beta1, steps);
   const double fix2 = 1 - std::pow(options_.beta2, steps);
   return options_.alpha * std::sqrt(fix2) / fix1;

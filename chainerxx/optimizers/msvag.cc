@@ -3,13 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "chainerxx/internal/update_rule.h"
 
 namespace chainerxx::optimizers {
 
 std::optional<internal::UpdateRule> MSVAG::rule() const {
-  const double kept = options_.beta, power = std::pow(kept, static_cast<double>(t()));
+  const auto steps = static_cast<double>(std::max<std::int64_t>(t(), 1));
+  const double kept = options_.beta, power = std::pow(kept, steps);
   const double fix = 1 - power;
   // The share of the variance of one gradient that the mean has.
   const double share =

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/optimizers/r_adam.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "chainerxx/internal/update_rule.h"
 
 namespace chainerxx::optimizers {
 
 std::optional<internal::UpdateRule> RAdam::rule() const {
-  const auto steps = static_cast<double>(t());
+  const auto steps = static_cast<double>(std::max<std::int64_t>(t(), 1));
   const double power2 = std::pow(options_.beta2, steps);
   const double fix1 = 1 - std::pow(options_.beta1, steps), fix2 = 1 - power2;
   // How many independent gradients the second moment averages, in the end and now.

@@ -205,7 +205,11 @@ void apply_at(const ufunc& f, const ndarray& a, std::span<const Index> index, co
   const Places places = find_places(name, a, index);
   At call{f, name, places, places.rows.reshape({places.rows.size()}), {}};
   call.loop = find_loop(f, places, b);
-  if (f.nin() == 2) call.operands = read_operands(call, b);
+  if (f.nin() == 2) {
+    call.operands = read_operands(call, b);
+    // What one place becomes is no operand of the next.
+    if (may_overlap(call.operands, a)) call.operands = call.operands.copy();
+  }
   if (places.rows.size() == 0 || places.rest().element_count() == 0) return;
   const OpInfo& op = f.op();
   if (op.checks_negative_power || (a.device().is_cpu() && !at_on_host(call))) {

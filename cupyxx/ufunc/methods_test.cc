@@ -241,6 +241,18 @@ TEST_P(UfuncMethods, AtAppliesOncePerOccurrence) {
       "add.at: index 9 is out of bounds for ");
 }
 
+TEST_P(UfuncMethods, AtReadsItsOperandsBeforeItWrites) {
+  ndarray a = array({3, 2, 1, 0});
+  add.at(a, a, a);
+  expect_elements<std::int64_t>(a, {4}, {3, 3, 3, 3});
+  a = array({3, 2, 1, 0});
+  add.at(a(slice(none, none, -1)), array({0, 0, 1, 3}), a);
+  expect_elements<std::int64_t>(a, {4}, {3, 2, 2, 5});
+  const ndarray b = array({1.0, 2.0, 4.0});
+  multiply.at(b(slice(1, 3)), array({0, 1}), b(slice(0, 2)));
+  expect_elements<double>(b, {3}, {1, 2, 8});
+}
+
 TEST_P(UfuncMethods, AtTakesATupleOfArraysAndNumbers) {
   const ndarray counts = zeros({2, 3}, int64);
   const ndarray rows = array({0, 1, 1, 1}), columns = array({2, 0, 0, 1});

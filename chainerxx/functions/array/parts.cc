@@ -38,6 +38,19 @@ ndarray put(const cupyxx::Shape& shape, const std::vector<cupyxx::Index>& index,
   return result;
 }
 
+/// The arrays of an index, which must be the same in backward.
+std::vector<internal::SavedArray> saved_arrays(const std::vector<cupyxx::Index>& index) {
+  std::vector<internal::SavedArray> saved;
+  for (const cupyxx::Index& entry : index) {
+    if (entry.is_array()) saved.emplace_back(entry.array());
+  }
+  return saved;
+}
+
+void check_saved(const Function& f, const std::vector<internal::SavedArray>& saved) {
+  for (const internal::SavedArray& array : saved) (void)array.get(f);
+}
+
 /// The gradient of GetItem.
 class PutItem final : public FunctionOf<PutItem> {
  public:
@@ -45,18 +58,22 @@ class PutItem final : public FunctionOf<PutItem> {
       : shape_(shape), index_(std::move(index)) {}
   std::vector<ndarray> forward(ArraySpan x) override {
     retain_inputs({});
+    if (records()) saved_index_ = saved_arrays(index_);
     return {put(shape_, index_, x[0])};
   }
   std::vector<ndarray> backward(ArraySpan, ArraySpan gy) override {
+    check_saved(*this, saved_index_);
     return {gy[0].getitem(index_)};
   }
   std::vector<Variable> backward_variables(VariableSpan, VariableSpan gy) override {
+    check_saved(*this, saved_index_);
     return {get_item(gy[0], index_)};
   }
 
  private:
   cupyxx::Shape shape_;
   std::vector<cupyxx::Index> index_;
+  std::vector<internal::SavedArray> saved_index_;
 };
 
 }  // namespace
@@ -164,14 +181,17 @@ void GetItem::check_type_forward(const typecheck::TypeInfos& in) const {
 
 std::vector<ndarray> GetItem::forward(ArraySpan x) {
   retain_inputs({});
+  if (records()) saved_index_ = saved_arrays(index_);
   return {x[0].getitem(index_)};
 }
 
 std::vector<ndarray> GetItem::backward(ArraySpan, ArraySpan gy) {
+  check_saved(*this, saved_index_);
   return {put(input_shape(0), index_, gy[0])};
 }
 
 std::vector<Variable> GetItem::backward_variables(VariableSpan x, VariableSpan gy) {
+  check_saved(*this, saved_index_);
   return {PutItem(x[0].shape(), index_)(gy[0])};
 }
 

@@ -84,6 +84,7 @@ class CUPYXX_API GetItem final : public FunctionOf<GetItem> {
 
  private:
   std::vector<cupyxx::Index> index_;
+  std::vector<internal::SavedArray> saved_index_;  // the arrays in it
 };
 
 /// One element of each row, by its column.

@@ -9,6 +9,7 @@
 #include "chainerxx/functions/connection/linear.h"
 #include "chainerxx/functions/math/matmul.h"
 #include "chainerxx/internal/array_ops.h"
+#include "chainerxx/internal/contiguous_sum.h"
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/initial_value.h"
 #include "chainerxx/internal/parameter_variable.h"
@@ -159,10 +160,16 @@ std::vector<ndarray> Bilinear::backward(ArraySpan in, ArraySpan gy) {
   const ndarray e1 = internal::as_matrix(in[0]), e2 = internal::as_matrix(in[1]);
   const auto narrow = [&](const ndarray& a) { return internal::narrow_parameter(a, e1.dtype()); };
   const ndarray w = narrow(saved_W_.get(*this));
-  cupyxx::gemm(row_products(e1, e2).T(), gy[0], {.out = pairs(gW), .accumulate = true});
+  const auto add = [&](const ndarray& factor, const ndarray& sum, bool of_pairs) {
+    const internal::ContiguousSum inside(sum);
+    const ndarray out = of_pairs ? pairs(inside.get()) : inside.get();
+    cupyxx::gemm(factor.T(), gy[0], {.out = out, .accumulate = true});
+    inside.finish();
+  };
+  add(row_products(e1, e2), gW, true);
   if (!b.is_none()) {
-    cupyxx::gemm(e1.T(), gy[0], {.out = gV1, .accumulate = true});
-    cupyxx::gemm(e2.T(), gy[0], {.out = gV2, .accumulate = true});
+    add(e1, gV1, false);
+    add(e2, gV2, false);
     internal::add_column_sums(gy[0], gb);
   }
   if (!needs_gradient(0) && !needs_gradient(1)) return {ndarray(), ndarray()};

@@ -9,6 +9,7 @@
 #include "chainerxx/functions/connection/linear.h"
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/checked_extent.h"
+#include "chainerxx/internal/contiguous_sum.h"
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/initial_value.h"
 #include "chainerxx/internal/parameter_variable.h"
@@ -34,8 +35,11 @@ void add_weight_gradient(const ndarray& gates, const ndarray& x, const ndarray& 
                          const ndarray& gb) {
   const ndarray rows = as_rows(gates);
   const bool together = gates.dtype() == cupyxx::float32 && gW.device().is_cuda();
+  const internal::ContiguousSum weights(gW), bias(together ? gb : ndarray());
   cupyxx::gemm(rows.T(), as_rows(x),
-               {.out = gW, .accumulate = true, .row_sums = together ? gb : ndarray()});
+               {.out = weights.get(), .accumulate = true, .row_sums = bias.get()});
+  weights.finish();
+  bias.finish();
   if (!gb.is_none() && !together) internal::add_column_sums(rows, gb);
 }
 

@@ -69,12 +69,33 @@ ndarray causal_mask(std::int64_t queries, std::int64_t keys) {
   return cupyxx::greater_equal(cupyxx::expand_dims(places, 1), cupyxx::arange(keys));
 }
 
-void check_cache(const KeyValueCache& cache, const ndarray& key) {
-  if (cache.length == 0) return;
-  const Shape found = cache.keys.shape(), shape = key.shape();
-  if (found[0] == shape[0] && found[1] == shape[1] && found[3] == shape[3]) return;
-  throw cupyxx::ShapeError(
-      cupyxx::message(kName, ": the cache is of other tokens; ", found, " and ", shape));
+/// What the user has put into a cache must be what a call leaves there; an empty one may have
+/// arrays of other tokens, which are given up.
+void check_cache(KeyValueCache& cache, const ndarray& key) {
+  const Shape shape = key.shape();
+  if (cache.length < 0) {
+    throw cupyxx::ValueError(
+        cupyxx::message(kName, ": the length of the cache is negative; ", cache.length));
+  }
+  for (ndarray* tokens : {&cache.keys, &cache.values}) {
+    if (tokens->is_none() && cache.length == 0) continue;
+    const Shape found = tokens->is_none() ? Shape{0} : tokens->shape();
+    const bool fits = found.ndim() == 4 && found[0] == shape[0] && found[1] == shape[1] &&
+                      found[2] >= cache.length && found[3] == shape[3] &&
+                      tokens->dtype() == key.dtype() && tokens->device() == key.device();
+    if (fits) continue;
+    if (cache.length != 0) {
+      const char* const what = tokens == &cache.keys ? "keys " : "values ";
+      throw cupyxx::ShapeError(
+          cupyxx::message(kName, ": the cache is of other tokens; ", what,
+                          tokens->is_none() ? std::string("None")
+                                            : cupyxx::message(found, " ", tokens->dtype().name(),
+                                                              " on ", tokens->device().name()),
+                          " of ", cache.length, " tokens and ", shape, " ", key.dtype().name(),
+                          " on ", key.device().name()));
+    }
+    *tokens = ndarray();
+  }
 }
 
 }  // namespace

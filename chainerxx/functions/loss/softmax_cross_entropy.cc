@@ -117,6 +117,9 @@ std::vector<ndarray> SoftmaxCrossEntropy::forward(ArraySpan in) {
     return {std::move(fused.loss)};
   }
   const cupyxx::Shape shape = in[0].shape();
+  if (records() && !options_.class_weight.is_none()) {
+    saved_weight_ = internal::SavedArray(options_.class_weight);
+  }
   // Taking the labels among the classes reports those out of range; -1 must not count from the end.
   const ndarray counts = cupyxx::not_equal(in[1], options_.ignore_label);
   const ndarray t = in[1].astype(cupyxx::int64, false);
@@ -141,6 +144,7 @@ std::vector<ndarray> SoftmaxCrossEntropy::backward(ArraySpan in, ArraySpan gy) {
     }
     return {grad_ * gy[0], {}};
   }
+  (void)saved_weight_.get(*this);
   const cupyxx::dtype wide = wide_type(in[0].dtype());
   const ndarray target = targets(in[0].shape(), in[1], wide);
   const ndarray g = gy[0].astype(wide, false) * factors(in[1], wide);
@@ -150,6 +154,7 @@ std::vector<ndarray> SoftmaxCrossEntropy::backward(ArraySpan in, ArraySpan gy) {
 }
 
 std::vector<Variable> SoftmaxCrossEntropy::backward_variables(VariableSpan in, VariableSpan gy) {
+  (void)saved_weight_.get(*this);
   const cupyxx::Shape shape = in[0].shape();
   const cupyxx::dtype given = in[0].dtype(), type = wide_type(given);
   const ndarray t = in[1].data(), target = targets(shape, t, type);

@@ -48,6 +48,7 @@ class CUPYXX_API SoftmaxCrossEntropy final : public FunctionOf<SoftmaxCrossEntro
   ndarray targets(const cupyxx::Shape& shape, const ndarray& t, cupyxx::dtype type) const;
 
   SoftmaxCrossEntropyOptions options_;
+  internal::SavedArray saved_weight_;
   ndarray grad_;
 };
 

@@ -60,6 +60,11 @@ void check_statistics(const BatchNormalizationOptions& options, const ndarray& g
   }
   if (options.running_mean.is_none()) return;
   for (const ndarray* a : {&options.running_mean, &options.running_var}) {
+    if (a->device() != gamma.device()) {
+      throw cupyxx::DeviceError(cupyxx::message(
+          "batch_normalization: the running statistics are on another device than gamma; ",
+          a->device().name(), " and ", gamma.device().name()));
+    }
     if (a->shape() == gamma.shape() && a->dtype() == gamma.dtype()) continue;
     const std::string text =
         cupyxx::message("batch_normalization: running statistics differ from gamma; ", a->shape(),

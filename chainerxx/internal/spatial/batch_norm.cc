@@ -10,6 +10,7 @@
 #include "chainerxx/internal/ops/activation.h"
 #include "chainerxx/internal/spatial/channel_rows.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/error.h"
 #include "cupyxx/extension/cuda_call.h"
 #include "cupyxx/extension/op.h"
 #include "cupyxx/extension/storage.h"
@@ -27,6 +28,11 @@ class Updated {
  public:
   explicit Updated(const ndarray& array) : array_(array) {
     if (array.is_none()) return;
+    if (!array.flags().writeable) {
+      throw cupyxx::ValueError(cupyxx::message(
+          "batch_normalization: the running statistics are read-only; ", array.shape(), " ",
+          array.dtype().name(), ": write .copy() of them, or {.test = true} to leave them alone"));
+    }
     stand_in_ = contiguous(array);
     cupyxx::extension::note_write(array);
   }
