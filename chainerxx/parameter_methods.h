@@ -60,9 +60,9 @@ class ParameterMethods : public Base {
   CHAINERXX_EACH_PARAMETER_REDUCTION(CHAINERXX_PARAMETER_REDUCTION)
 #undef CHAINERXX_PARAMETER_REDUCTION
 
+  ParameterMethods() = default;  // deleted of parts, which are never empty
+
  protected:
-  ParameterMethods() requires std::default_initializable<Base>
-  = default;
   explicit ParameterMethods(Base array) noexcept : Base(std::move(array)) {}
 };
 
