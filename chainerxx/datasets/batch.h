@@ -47,8 +47,8 @@ CUPYXX_API Batch make_batch(const Dataset& dataset, std::span<const std::int64_t
 
 namespace internal {
 /// get_columns of the examples. Throws ValueError for what has not a row for each.
-std::vector<cupyxx::ndarray> columns_of(const datasets::Dataset& dataset,
-                                        std::span<const std::int64_t> numbers);
+CUPYXX_API std::vector<cupyxx::ndarray> columns_of(const datasets::Dataset& dataset,
+                                                   std::span<const std::int64_t> numbers);
 }  // namespace internal
 
 /// A device as an option: nothing, a device, or Chainer's number, of which a negative one is the
