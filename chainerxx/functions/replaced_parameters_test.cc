@@ -12,6 +12,7 @@
 #include "chainerxx/scope.h"
 #include "cupyxx/constants.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/cuda/stream.h"
 #include "cupyxx/error.h"
 #include "cupyxx/logic.h"
 #include "cupyxx/manipulation.h"
@@ -78,6 +79,7 @@ class ReplacedParametersTest : public LayerTest {
         if (is_recorded) each.set_grad(cupyxx::ones_like(each.data()));
       }
       if (is_recorded) go_backward(y);
+      cupyxx::cuda::get_current_stream().synchronize();  // an index may be wrong, on a GPU
     } catch (const cupyxx::Error&) {
       return false;
     }

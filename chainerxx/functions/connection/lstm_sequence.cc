@@ -12,6 +12,7 @@
 #include "chainerxx/internal/contiguous_sum.h"
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/initial_value.h"
+#include "chainerxx/internal/parameter_shapes.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/precision.h"
 #include "chainerxx/internal/sequence_ops.h"
@@ -82,6 +83,12 @@ std::vector<Field> LSTMSequence::fields() {
 }
 
 void LSTMSequence::check_type_forward(const typecheck::TypeInfos& in) const {
+  internal::expect_rank("LSTMSequence", "W", W, 2);
+  internal::expect_rank("LSTMSequence", "U", U, 2);
+  const std::int64_t rows = 4 * U.shape()[1];
+  internal::expect_beside("LSTMSequence", "U", U, "W", W, {rows, W.shape()[1]});
+  internal::expect_beside("LSTMSequence", "W", W, "U", U, {rows, U.shape()[1]});
+  internal::expect_beside("LSTMSequence", "U", U, "b", b, {rows});
   typecheck::expect(in.size() == 3);
   const auto x = in[0], c = in[1], h = in[2];
   if (!internal::takes_beside(W.dtype(), in.types()[0].dtype())) {

@@ -720,6 +720,14 @@ TEST_P(ConnectionRefusalsTest, Others) {
        "ValueError", "LSTMSequence: the extent exceeds 64 bits; 4 * 4611686018427387904"},
       {"LSTMSequence of negative size", [] { F::LSTMSequence(2, -1); }, "ValueError",
        "LSTMSequence: a size is negative; (2, -1)"},
+      {"LSTMSequence with U of another shape",
+       [] {
+         F::LSTMSequence layer(3, 2);
+         layer.U = cp::zeros({7, 2});
+         layer.gU = cp::zeros({7, 2});
+         layer(f32({2, 1, 3}), f32({1, 2}), f32({1, 2}));
+       },
+       "ShapeError", "LSTMSequence: U has shape (7, 2) beside W of shape (8, 3); (8, 2) is needed"},
       {"LSTMSequence of rows",
        [] {
          F::LSTMSequence layer(3, 2);
