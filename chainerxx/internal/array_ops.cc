@@ -122,6 +122,10 @@ const Kernel<kernels::AccuracyArgs> kAccuracy{kLibrary, "accuracy", "softmax.h",
                                               1024};
 const Kernel<kernels::ColumnSumsArgs> kColumnSums{kLibrary, "column_sums", "column_sums.h",
                                                   "column_sums<T>"};
+const Kernel<kernels::ColumnSumsArgs> kColumnSumParts{kLibrary, "column_sum_parts", "column_sums.h",
+                                                      "column_sum_parts<T>", 256};
+const Kernel<kernels::ColumnSumsArgs> kAddColumnParts{kLibrary, "add_column_parts", "column_sums.h",
+                                                      "add_column_parts<T>", 1024};
 
 ndarray integer_labels(const ndarray& labels) {
   const bool fits = labels.dtype() == cupyxx::int32 || labels.dtype() == cupyxx::int64;
@@ -321,12 +325,47 @@ ndarray accuracy(const ndarray& input, const ndarray& input_labels,
   return out;
 }
 
+namespace {
+
+/// Large matrices of whole packs, whose rows are divided between blocks; false for others.
+bool add_column_sums_of_packs(const ndarray& matrix, const ndarray& out) {
+  constexpr long kFewest = 1L << 17, kBlocks = 4, kRowsOfBlock = 32;  // elements; of a processor
+  const cupyxx::Shape shape = matrix.shape();
+  const cupyxx::dtype type = matrix.dtype();
+  const cupyxx::dtype sums = type.itemsize() == 2 ? cupyxx::float32 : type;
+  const long width = 16 / type.itemsize();
+  if (matrix.device().is_cpu() || out.dtype() != sums || matrix.size() < kFewest ||
+      shape[1] % width != 0 || !out.flags().c_contiguous ||
+      reinterpret_cast<std::uintptr_t>(matrix.elements()) % 16 != 0) {
+    return false;
+  }
+  const long across = (shape[1] + 32 * width - 1) / (32 * width);
+  const long blocks = kBlocks * cupyxx::extension::multiprocessors(matrix.device().index);
+  const long parts = std::clamp(blocks / across, 1L, (shape[0] + kRowsOfBlock - 1) / kRowsOfBlock);
+  const ndarray work = empty_beside(matrix, {parts, shape[1]}, sums);
+  const kernels::ColumnSumsArgs args{matrix.elements(), out.elements(),  shape[0],
+                                     shape[1],          work.elements(), parts};
+  cupyxx::extension::note_write(out);
+  const Grid grid{.grid_x = static_cast<unsigned>(across),
+                  .grid_y = static_cast<unsigned>(parts),
+                  .block_x = 32,
+                  .block_y = 8};
+  kColumnSumParts.launch(type, grid, args, {&matrix, &work});
+  const auto columns = static_cast<unsigned>((shape[1] + 31) / 32);
+  kAddColumnParts.launch(type, {.grid_x = columns, .block_x = 32, .block_y = 32}, args,
+                         {&work, &out});
+  return true;
+}
+
+}  // namespace
+
 void add_column_sums(const ndarray& input, const ndarray& out) {
-  if (input.dtype() != out.dtype()) {
-    cupyxx::add(out, input.sum(0, {.dtype = out.dtype()}), {.out = out});
+  const ndarray matrix = contiguous(input);
+  if (add_column_sums_of_packs(matrix, out)) return;
+  if (matrix.dtype() != out.dtype()) {
+    cupyxx::add(out, matrix.sum(0, {.dtype = out.dtype()}), {.out = out});
     return;
   }
-  const ndarray matrix = contiguous(input);
   if (!out.flags().c_contiguous) {
     const ndarray sums = out.copy(cupyxx::Order::C);
     add_column_sums(matrix, sums);

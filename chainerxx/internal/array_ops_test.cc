@@ -171,6 +171,16 @@ TEST_P(ArrayOpsTest, ColumnSumsAreAdded) {
     for (const float v : out.to_vector<float>()) ASSERT_EQ(v, 2 + static_cast<float>(shape[0]));
     EXPECT_GT(out.version(), version);
   }
+  // Divided between blocks; rows that are left over, columns beside the last block's.
+  for (const cupyxx::dtype type : {cupyxx::float16, cupyxx::bfloat16_, cupyxx::float32}) {
+    for (const Shape& shape : {Shape{5003, 264}, Shape{20011, 24}, Shape{40, 4104}}) {
+      const ndarray matrix =
+          (cupyxx::arange(shape[0] * shape[1]).reshape(shape) % 7 - 3).astype(type);
+      const ndarray out = cupyxx::full({shape[1]}, 2, cupyxx::float32);
+      add_column_sums(matrix, out);
+      cupyxx::testing::expect_array_equal(out, matrix.astype(cupyxx::float32).sum(0) + 2);
+    }
+  }
   const ndarray strided = cupyxx::zeros({4, 2}, cupyxx::float32)(cupyxx::slice(), 1);
   add_column_sums(cupyxx::ones({5, 4}, cupyxx::float32), strided);
   EXPECT_EQ(strided.to_vector<float>(), std::vector<float>(4, 5));

@@ -262,9 +262,12 @@ TEST(RowKernels, LayerNormalisation) {
     });
     args.gy = gy.data();
     args.out = gx.data();
-    launch(c.warps, [&] {
-      c.warps ? layer_norm_grad_row<float, true>(args) : layer_norm_grad_row<float, false>(args);
-    });
+    if (c.warps) {
+      const unsigned across = static_cast<unsigned>((c.n / 4 + 31) / 32 * 32);
+      emulated::launch({2, 1}, {across, 2}, true, [&] { layer_norm_grad_row<float, false>(args); });
+    } else {
+      launch(false, [&] { layer_norm_grad_long_row<float, false>(args); });
+    }
     emulated::launch({static_cast<unsigned>((2 * c.n + 31) / 32), 1}, {32, 32}, true,
                      [&] { layer_norm_parts<float>(args); });
     args.out = expected_y.data();
@@ -277,6 +280,13 @@ TEST(RowKernels, LayerNormalisation) {
     expect_close(gx, expected_gx, "gx");
     expect_close(ggamma, expected_ggamma, "ggamma");
     expect_close(gbeta, expected_gbeta, "gbeta");
+    args.ggamma = ggamma.data();
+    args.gbeta = gbeta.data();
+    args.adds = true;
+    emulated::launch({static_cast<unsigned>((2 * c.n + 31) / 32), 1}, {32, 32}, true,
+                     [&] { layer_norm_parts<float>(args); });
+    for (long i = 0; i < c.n; ++i) expected_ggamma[i] *= 2;
+    expect_close(ggamma, expected_ggamma, "twice ggamma");
   }
 }
 

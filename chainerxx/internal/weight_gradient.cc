@@ -19,8 +19,9 @@ namespace {
 constexpr std::int64_t kFewRows = 256, kMostRows = 1024;
 
 void add_product(const ndarray& gy, const ndarray& x, const ndarray& gW, const ndarray& gb) {
-  // On devices one kernel may do both; sums in float16 are rounded once only in a kernel of ours.
-  const bool together = !gb.is_none() && gW.dtype() == cupyxx::float32 && gW.device().is_cuda();
+  // On devices one kernel may do both for float32; sums of narrow types are faster, and are rounded
+  // once, in a kernel of ours.
+  const bool together = !gb.is_none() && gy.dtype() == cupyxx::float32 && gW.device().is_cuda();
   const ContiguousSum weights(gW), bias(together ? gb : ndarray());
   cupyxx::gemm(gy.T(), x, {.out = weights.get(), .accumulate = true, .row_sums = bias.get()});
   weights.finish();

@@ -6,10 +6,10 @@
 #include "chainerxx/functions/activation/pointwise.h"
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/internal/array_ops.h"
-#include "chainerxx/internal/contiguous_sum.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/precision.h"
 #include "chainerxx/internal/takes_beside.h"
+#include "chainerxx/internal/weight_gradient.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/linalg.h"
 #include "typecheck/expect.h"
@@ -25,14 +25,6 @@ ndarray rows_of(const ndarray& x) {
 Variable rows_of(const Variable& x) {
   const cupyxx::Shape shape = x.shape();
   return reshape(x, {shape.back() == 0 ? 0 : x.size() / shape.back(), shape.back()});
-}
-
-/// layer.gW += gy^T x, and layer.gb += the sums of gy's columns.
-void add_gradients(const ndarray& gy, const ndarray& x, const Linear& layer) {
-  const internal::ContiguousSum weights(layer.gW), bias(layer.gb);
-  cupyxx::gemm(gy.T(), x, {.out = weights.get(), .accumulate = true, .row_sums = bias.get()});
-  weights.finish();
-  bias.finish();
 }
 
 /// The two layers as one function, for the epilogues of products.
@@ -82,11 +74,11 @@ class FusedFeedForward final : public FunctionOf<FusedFeedForward> {
     const ndarray rows = rows_of(in[0]), gy = rows_of(gys[0]);
     const cupyxx::dtype dtype = gy.dtype();
     const ndarray& hidden = hidden_.get(*this);
-    add_gradients(gy, hidden, narrow_);
+    internal::add_weight_gradient(*this, gy, hidden, narrow_.gW, narrow_.gb);
     const ndarray gbefore =
         cupyxx::gemm(gy, internal::narrow_parameter(narrow_W_.get(*this), dtype),
                      {.gelu_gradient = true, .pre_activation = before_.get(*this)});
-    add_gradients(gbefore, rows, wide_);
+    internal::add_weight_gradient(*this, gbefore, rows, wide_.gW, wide_.gb);
     if (!needs_gradient(0)) return {ndarray()};
     const ndarray gx = cupyxx::gemm(gbefore, internal::narrow_parameter(wide_W_.get(*this), dtype));
     return {gx.reshape(in[0].shape())};

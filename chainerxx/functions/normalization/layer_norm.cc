@@ -24,6 +24,73 @@ cupyxx::Shape rows(const cupyxx::Shape& shape) {
   return {count, shape.back()};
 }
 
+/// The layer, of (x, gamma, beta), by functions.
+Variable normalised_rows(const std::vector<Variable>& v, double eps) {
+  const cupyxx::Shape shape = v[0].shape();
+  return reshape(layer_normalization(reshape(v[0], rows(shape)), v[1], v[2], eps), shape);
+}
+
+/// LayerNorm::of_sum: its gradients of gamma and beta are added to the layer's by the kernel that
+/// makes them.
+class LayerNormOfSum final : public FunctionOf<LayerNormOfSum, 2> {
+ public:
+  LayerNormOfSum(const LayerNorm& layer, double eps) : layer_(layer), eps_(eps) {}
+  std::string label() const override { return "LayerNormOfSum"; }
+  std::vector<Field> fields() override { return layer_.fields(); }
+
+  void check_type_forward(const typecheck::TypeInfos& in) const override {
+    typecheck::expect(in.size() == 2);
+    typecheck::expect(in[0].dtype() == in[1].dtype(), in[0].shape() == in[1].shape());
+    layer_.check_type_forward(typecheck::TypeInfos(in.types().first(1)));
+  }
+
+  std::vector<ndarray> forward(ArraySpan in) override {
+    const cupyxx::Shape shape = in[0].shape();
+    const internal::AddLayerNormalised out = internal::add_layer_norm(
+        eps_, in[0].reshape(rows(shape)), in[1].reshape(rows(shape)), layer_.gamma, layer_.beta);
+    retain_inputs({});
+    if (records()) {
+      saved_gamma_ = internal::SavedArray(layer_.gamma);
+      sum_ = internal::SavedArray(out.sum);
+      moments_ = out.normalised.moments;
+    }
+    return {out.sum.reshape(shape), out.normalised.y.reshape(shape)};
+  }
+
+  std::vector<ndarray> backward(ArraySpan /*in*/, ArraySpan gy) override {
+    if (gy[1].is_none()) return {gy[0], gy[0]};
+    const cupyxx::Shape shape = gy[1].shape();
+    const ndarray gsum = gy[0].is_none() ? ndarray() : gy[0].reshape(rows(shape));
+    const ndarray gx = internal::add_layer_norm_grad(sum_.get(*this), saved_gamma_.get(*this),
+                                                     moments_, gy[1].reshape(rows(shape)), gsum,
+                                                     layer_.ggamma, layer_.gbeta);
+    return {gx.reshape(shape), gx.reshape(shape)};
+  }
+
+  std::vector<Variable> backward_variables(VariableSpan /*in*/, VariableSpan gy) override {
+    if (gy[1].is_none()) return {gy[0], gy[0]};
+    const Variable sum = output_variable(0, sum_.get(*this).reshape(gy[1].shape()));
+    const std::vector<Variable> all = {sum,
+                                       internal::parameter(saved_gamma_.get(*this), layer_.ggamma),
+                                       internal::parameter(layer_.beta, layer_.gbeta)};
+    const std::vector<Variable> normalised = {gy[1]};
+    const std::vector<Variable> grads =
+        internal::differentiate_composed(all, normalised, [&](const std::vector<Variable>& v) {
+          return std::vector<Variable>{normalised_rows(v, eps_)};
+        });
+    internal::add_gradient(layer_.ggamma, grads[1]);
+    internal::add_gradient(layer_.gbeta, grads[2]);
+    const Variable gx = gy[0].is_none() ? grads[0] : grads[0] + gy[0];
+    return {gx, gx};
+  }
+
+ private:
+  LayerNorm layer_;  // its arrays are those of the layer
+  double eps_;
+  internal::SavedArray saved_gamma_, sum_;
+  ndarray moments_;
+};
+
 }  // namespace
 
 LayerNorm::LayerNorm(const InputSize& size, const LayerNormOptions& options) : eps_(options.eps) {
@@ -70,10 +137,7 @@ VariableArray<2> LayerNorm::of_sum(const Variable& x, const Variable& y) const {
         "LayerNorm::of_sum: two shapes that agree, of two axes or more; ", shape, ", ", y.shape()));
   }
   if (!is_initialized()) internal::Unsized::size(*this, {&x, 1});
-  const auto [sum, normalised] = add_layer_normalization(
-      reshape(x, rows(shape)), reshape(y, rows(shape)), internal::parameter(gamma, ggamma),
-      internal::parameter(beta, gbeta), eps_);
-  return {reshape(sum, shape), reshape(normalised, shape)};
+  return LayerNormOfSum(*this, eps_)(x, y);
 }
 
 void LayerNorm::check_type_forward(const typecheck::TypeInfos& in) const {
@@ -103,11 +167,10 @@ std::vector<ndarray> LayerNorm::forward(ArraySpan x) {
 
 std::vector<ndarray> LayerNorm::backward(ArraySpan x, ArraySpan gy) {
   const cupyxx::Shape shape = x[0].shape();
-  const internal::LayerNormGradients grads = internal::layer_norm_grad(
-      x[0].reshape(rows(shape)), saved_gamma_.get(*this), moments_, gy[0].reshape(rows(shape)));
-  ggamma += grads.ggamma;
-  gbeta += grads.gbeta;
-  return {grads.gx.reshape(shape)};
+  const ndarray gx =
+      internal::add_layer_norm_grad(x[0].reshape(rows(shape)), saved_gamma_.get(*this), moments_,
+                                    gy[0].reshape(rows(shape)), {}, ggamma, gbeta);
+  return {gx.reshape(shape)};
 }
 
 std::vector<Variable> LayerNorm::backward_variables(VariableSpan x, VariableSpan gy) {
@@ -115,9 +178,7 @@ std::vector<Variable> LayerNorm::backward_variables(VariableSpan x, VariableSpan
                                      internal::parameter(beta, gbeta)};
   const std::vector<Variable> grads =
       internal::differentiate_composed(all, gy, [this](const std::vector<Variable>& v) {
-        const cupyxx::Shape shape = v[0].shape();
-        const Variable y = layer_normalization(reshape(v[0], rows(shape)), v[1], v[2], eps_);
-        return std::vector<Variable>{reshape(y, shape)};
+        return std::vector<Variable>{normalised_rows(v, eps_)};
       });
   internal::add_gradient(ggamma, grads[1]);
   internal::add_gradient(gbeta, grads[2]);

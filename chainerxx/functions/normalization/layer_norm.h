@@ -35,8 +35,9 @@ class CUPYXX_API LayerNorm final : public FunctionOf<LayerNorm> {
   ParameterArray beta{&gbeta};
   ndarray gbeta;
 
-  /// h = x + y and this layer of h, by add_layer_normalization; x and y (..., size) have one shape
-  /// and one dtype, and may not be volatile.
+  /// h = x + y and this layer of h, as add_layer_normalization; x and y (..., size) have one shape
+  /// and one dtype. On a GPU its gradients are added to those of gamma and beta by the kernel that
+  /// makes them.
   VariableArray<2> of_sum(const Variable& x, const Variable& y) const;
 
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;

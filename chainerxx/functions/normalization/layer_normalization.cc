@@ -100,7 +100,7 @@ std::vector<ndarray> AddLayerNormalization::forward(ArraySpan in) {
 std::vector<ndarray> AddLayerNormalization::backward(ArraySpan in, ArraySpan gy) {
   if (gy[1].is_none()) return {gy[0], gy[0], ndarray(), ndarray()};
   const internal::LayerNormGradients grads =
-      internal::add_layer_norm_grad(sum_.get(*this), in[2], moments_, gy[1], gy[0]);
+      internal::layer_norm_grad(sum_.get(*this), in[2], moments_, gy[1], gy[0]);
   return {grads.gx, grads.gx, grads.ggamma, grads.gbeta};
 }
 

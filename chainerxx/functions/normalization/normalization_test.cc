@@ -11,6 +11,7 @@
 #include "chainerxx/functions/math/reductions.h"
 #include "chainerxx/functions/normalization/batch_normalization.h"
 #include "chainerxx/functions/normalization/group_normalization.h"
+#include "chainerxx/functions/normalization/layer_norm.h"
 #include "chainerxx/functions/normalization/layer_normalization.h"
 #include "chainerxx/functions/normalization/local_response_normalization.h"
 #include "cupyxx/creation.h"
@@ -455,7 +456,8 @@ TEST_P(NormalizationTest, LayersOfSumsAreTheSumAndItsLayer) {
   for (const auto& [type, rounding] :
        {std::pair(cupyxx::bfloat16_, 0x1p-8), std::pair(cupyxx::float16, 0x1p-11),
         std::pair(cupyxx::float32, 0x1p-20), std::pair(cupyxx::float64, 0x1p-45)}) {
-    for (const Shape& s : {Shape({5, 7}), Shape({40, 768}), Shape({3, 8192}), Shape({0, 8})}) {
+    for (const Shape& s : {Shape({5, 7}), Shape({40, 768}), Shape({301, 64}), Shape({9, 2000}),
+                           Shape({3, 8192}), Shape({0, 8})}) {
       const cupyxx::dtype wide = type.itemsize() == 2 ? cupyxx::float32 : type;
       const ndarray a = draw(s, 1, 3).astype(type), b = draw(s).astype(type);
       const ndarray gamma = draw({s[1]}).astype(wide), beta = draw({s[1]}).astype(wide);
@@ -486,6 +488,36 @@ TEST_P(NormalizationTest, LayersOfSumsAreTheSumAndItsLayer) {
                           4 * rounding, 4 * rounding);
         }
       }
+    }
+  }
+}
+
+// Gradients of parameters are added to, whatever way they take.
+TEST_P(NormalizationTest, LayersOfSumsAddToTheGradientsOfTheirParameters) {
+  for (const cupyxx::dtype type : {cupyxx::bfloat16_, cupyxx::float32, cupyxx::float64}) {
+    const double bound = type == cupyxx::bfloat16_ ? 0x1p-5 : 1e-4;
+    for (const Shape& s : {Shape({2, 20, 768}), Shape({3, 5, 7})}) {
+      const cupyxx::dtype wide = type.itemsize() == 2 ? cupyxx::float32 : type;
+      LayerNorm layer(s[2], {.dtype = wide}), other = layer;
+      layer.gamma = other.gamma = draw({s[2]}).astype(wide);
+      other.ggamma = layer.ggamma.copy();
+      other.gbeta = cupyxx::zeros({s[2], 2}, wide)(cupyxx::slice(), 1);  // with gaps
+      const ndarray a = draw(s).astype(type), b = draw(s).astype(type), gy = draw(s).astype(type);
+      for (int pass = 0; pass < 2; ++pass) {
+        const Variable x(a), y(b), v(a), w(b);
+        const auto [h, normalised] = layer.of_sum(x, y);
+        sum(normalised * Variable(gy) + h, {}, false).backward();
+        const Variable apart = v + w;
+        sum(other(apart) * Variable(gy) + apart, {}, false).backward();
+        expect_allclose(x.grad().astype(cupyxx::float64), v.grad().astype(cupyxx::float64), bound,
+                        bound);
+      }
+      expect_allclose(layer.ggamma.astype(cupyxx::float64), other.ggamma.astype(cupyxx::float64),
+                      bound, bound * 10);
+      expect_allclose(layer.gbeta.astype(cupyxx::float64), other.gbeta.astype(cupyxx::float64),
+                      bound, bound * 10);
+      expect_allclose(layer.gbeta.astype(cupyxx::float64),
+                      2 * gy.astype(cupyxx::float64).sum({0, 1}), bound, bound * 10);
     }
   }
 }

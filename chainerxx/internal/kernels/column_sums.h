@@ -2,7 +2,7 @@
 // Device-safe. Adds the sums of a matrix's columns to a vector: the gradient of a bias.
 #pragma once
 
-#include "chainerxx/internal/kernels/types.h"
+#include "chainerxx/internal/kernels/pack.h"
 
 namespace chainerxx::internal::kernels {
 
@@ -11,6 +11,8 @@ struct ColumnSumsArgs {
   void* out;           // columns
   long rows;
   long columns;
+  void* parts = nullptr;  // part_count x columns, of the type that sums are computed in
+  long part_count = 0;
 };
 
 #if defined(__CUDACC__)
@@ -33,6 +35,67 @@ CUPYXX_FN void column_sums(const ColumnSumsArgs& args) {
   if (threadIdx.y != 0 || column >= args.columns) return;
   for (int k = 1; k < 8; ++k) sum += partial[k][threadIdx.x];
   out[column] = T(static_cast<C>(out[column]) + sum);
+}
+
+/// The sums of a part of the rows, to row blockIdx.y of `parts`, for columns that are a multiple of
+/// a pack: a block of 32 x 8 threads takes 32 packs of columns, each thread every so many-th row.
+template <class T>
+CUPYXX_FN void column_sum_parts(const ColumnSumsArgs& args) {
+  using C = Compute<T>;
+  constexpr int kWidth = kPackWidth<T>, kAhead = 4;  // rows that are read at once
+  constexpr int kColumns = 32 * kWidth;
+  __shared__ C partial[8][kColumns];
+  const T* const matrix = static_cast<const T*>(args.matrix);
+  const long begin = static_cast<long>(blockIdx.x) * kColumns;
+  const long place = begin + static_cast<long>(threadIdx.x) * kWidth, n = args.columns;
+  const long step = static_cast<long>(gridDim.y) * 8;
+  C sum[kWidth] = {};
+  const auto add = [&](const Pack<T, kWidth>& pack) {
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) sum[i] += static_cast<C>(pack.x[i]);
+  };
+  if (place < n) {
+    long row = static_cast<long>(blockIdx.y) * 8 + threadIdx.y;
+    for (; row + (kAhead - 1) * step < args.rows; row += kAhead * step) {
+      Pack<T, kWidth> packs[kAhead];
+#pragma unroll
+      for (int k = 0; k < kAhead; ++k) {
+        packs[k] = pack_at<T, kWidth>(matrix, (row + k * step) * n + place);
+      }
+#pragma unroll
+      for (int k = 0; k < kAhead; ++k) add(packs[k]);
+    }
+    for (; row < args.rows; row += step) add(pack_at<T, kWidth>(matrix, row * n + place));
+  }
+#pragma unroll
+  for (int i = 0; i < kWidth; ++i) partial[threadIdx.y][threadIdx.x * kWidth + i] = sum[i];
+  __syncthreads();
+  C* const part = static_cast<C*>(args.parts) + static_cast<long>(blockIdx.y) * n;
+  for (int i = threadIdx.y * 32 + threadIdx.x; i < kColumns && begin + i < n; i += 256) {
+    C all = partial[0][i];
+    for (int k = 1; k < 8; ++k) all += partial[k][i];
+    part[begin + i] = all;
+  }
+}
+
+/// Adds the parts to `out`, which is of their type: a block of 32 x 32 threads takes 32 columns.
+template <class T>
+CUPYXX_FN void add_column_parts(const ColumnSumsArgs& args) {
+  using C = Compute<T>;
+  __shared__ double partial[32][33];
+  const long column = static_cast<long>(blockIdx.x) * 32 + threadIdx.x;
+  double sum = 0;
+  if (column < args.columns) {
+    for (long i = threadIdx.y; i < args.part_count; i += 32) {
+      sum += static_cast<double>(static_cast<const C*>(args.parts)[i * args.columns + column]);
+    }
+  }
+  partial[threadIdx.y][threadIdx.x] = sum;
+  __syncthreads();
+  if (threadIdx.y != 0 || column >= args.columns) return;
+  for (int k = 1; k < 32; ++k) sum += partial[k][threadIdx.x];
+  C* const out = static_cast<C*>(args.out) + column;
+  *out = static_cast<C>(static_cast<double>(*out) + sum);
 }
 #endif
 

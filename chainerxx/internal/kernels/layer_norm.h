@@ -22,6 +22,7 @@ struct LayerNormArgs {
   double eps;
   void* parts = nullptr;  // part_count x 2 x columns: sums for gbeta and ggamma
   long part_count = 0;
+  bool adds = false;  // whether the gradients of gamma and beta are added to what is there
   // Where the rows are sums: forward normalises sum = x + other, backward adds other to gx.
   const void* other = nullptr;
   void* sum = nullptr;

@@ -118,28 +118,115 @@ CUPYXX_FN void add_layer_norm_row(const LayerNormArgs& args) {
   }
 }
 
-/// The gradient by x, and the block's part of those by gamma and beta in `parts`. Each group adds
-/// up columns of its own in shared memory: no two threads touch the same one until the end. With
-/// kAdds, `other` is added to the gradient by x.
-template <class T, bool kWarp, bool kAdds = false>
+/// The gradient by x, and the block's part of those by gamma and beta in `parts`. With kAdds,
+/// `other` is added to the gradient by x. A block has blockDim.y rows at a time; each of the
+/// blockDim.x threads of a row holds one pack of its columns, and in registers the sums of these
+/// columns. blockDim.x is a multiple of 32, shared memory has room for blockDim.y x 2 x columns.
+template <class T, bool kAdds>
 CUPYXX_FN void layer_norm_grad_row(const LayerNormArgs& args) {
   using C = Compute<T>;
-  using G = RowGroup<kWarp>;
+  constexpr int kWidth = kPackWidth<T>;
+  __shared__ C
+      partial[2][2][32];  // of the warps; in turns, so that one barrier for each row is enough
+  const int n = static_cast<int>(args.columns), rows = static_cast<int>(args.rows);
+  const int place = static_cast<int>(threadIdx.x) * kWidth;
+  const int warps = static_cast<int>(blockDim.x) / 32;
+  const int first_warp = static_cast<int>(threadIdx.y) * warps;
+  const bool inside = place < n;
+  const C share = C(1) / static_cast<C>(n);
+  Pack<C, kWidth> gamma = {}, gbeta = {}, ggamma = {};
+  if (inside) gamma = pack_at<C, kWidth>(args.gamma, place);
+  const int step = static_cast<int>(gridDim.x * blockDim.y);
+  const int first = static_cast<int>(blockIdx.x * blockDim.y);
+  int row = first + static_cast<int>(threadIdx.y), turn = 0;
+  long at = static_cast<long>(row) * n + place;
+#pragma unroll 1
+  for (int left = first < rows ? (rows - first + step - 1) / step : 0; left > 0; --left) {
+    Pack<T, kWidth> x = {}, gy = {}, other = {};
+    C mean = 0, inv_std = 0;
+    if (row < rows) {
+      if (inside) {
+        x = pack_at<T, kWidth>(args.x, at);
+        gy = pack_at<T, kWidth>(args.gy, at);
+        if constexpr (kAdds) other = pack_at<T, kWidth>(args.other, at);
+      }
+      mean = static_cast<C>(args.moments[2 * row]);
+      inv_std = static_cast<C>(args.moments[2 * row + 1]);
+    }
+    C v[kWidth], g[kWidth];
+    C a = 0, b = 0;
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) {
+      v[i] = (static_cast<C>(x.x[i]) - mean) * inv_std;
+      g[i] = static_cast<C>(gy.x[i]);
+      gbeta.x[i] += g[i];
+      ggamma.x[i] += inside ? g[i] * v[i] : C(0);
+      g[i] *= gamma.x[i];
+      a += g[i];
+      b += inside ? g[i] * v[i] : C(0);
+    }
+    a = warp_sum(a);
+    b = warp_sum(b);
+    if (threadIdx.x % 32 == 0) {
+      partial[turn][0][first_warp + threadIdx.x / 32] = a;
+      partial[turn][1][first_warp + threadIdx.x / 32] = b;
+    }
+    __syncthreads();
+    a = 0;
+    b = 0;
+#pragma unroll 1
+    for (int k = 0; k < warps; ++k) {
+      a += partial[turn][0][first_warp + k];
+      b += partial[turn][1][first_warp + k];
+    }
+    if (inside && row < rows) {
+      Pack<T, kWidth> out;
+#pragma unroll
+      for (int i = 0; i < kWidth; ++i) {
+        C grad_x = inv_std * (g[i] - a * share - v[i] * (b * share));
+        if constexpr (kAdds) grad_x += static_cast<C>(other.x[i]);
+        out.x[i] = T(grad_x);
+      }
+      store_pack(args.out, at, out);
+    }
+    row += step;
+    at += static_cast<long>(step) * n;
+    turn = 1 - turn;
+  }
+  C* const columns = shared_memory<C>();
+  if (inside) {
+    C* const own = columns + static_cast<int>(threadIdx.y) * 2 * n;
+    pack_at<C, kWidth>(own, place) = gbeta;
+    pack_at<C, kWidth>(own, n + place) = ggamma;
+  }
+  __syncthreads();
+  C* const part = static_cast<C*>(args.parts) + static_cast<long>(blockIdx.x) * 2 * n;
+  for (int i = threadIdx.y * blockDim.x + threadIdx.x; i < 2 * n; i += blockDim.x * blockDim.y) {
+    C sum = columns[i];
+    for (int k = 1; k < static_cast<int>(blockDim.y); ++k) sum += columns[k * 2 * n + i];
+    part[i] = sum;
+  }
+}
+
+/// The same for rows of several packs a thread: a block has one row at a time, and adds up its
+/// columns in shared memory, where no two threads touch the same one until the end.
+template <class T, bool kAdds>
+CUPYXX_FN void layer_norm_grad_long_row(const LayerNormArgs& args) {
+  using C = Compute<T>;
+  using G = RowGroup<false>;
   constexpr int kWidth = kPackWidth<T>;
   const int n = static_cast<int>(args.columns);
-  const int groups = static_cast<int>(blockDim.x) / G::size();
   C* const columns = shared_memory<C>();
-  for (int i = threadIdx.x; i < 2 * n * groups; i += blockDim.x) columns[i] = 0;
+  for (int i = threadIdx.x; i < 2 * n; i += blockDim.x) columns[i] = 0;
   __syncthreads();
-  C* const gbeta = columns + static_cast<int>(threadIdx.x) / G::size() * 2 * n;
-  C* const ggamma = gbeta + n;
+  C *const gbeta = columns, *const ggamma = columns + n;
 #pragma unroll 1
   for (long row = G::first(); row < args.rows; row += G::count()) {
     const T* const x = static_cast<const T*>(args.x) + row * n;
     const T* const gy = static_cast<const T*>(args.gy) + row * n;
     T* const gx = static_cast<T*>(args.out) + row * n;
     const RowCut<T> cut(x, n);
-    RowTile<T, kWarp> own, grad;
+    RowTile<T, false> own, grad;
     own.load(x, cut, 0, C(0));
     grad.load(gy, cut, 0, C(0));
     const C mean = static_cast<C>(args.moments[2 * row]);
@@ -179,14 +266,11 @@ CUPYXX_FN void layer_norm_grad_row(const LayerNormArgs& args) {
   }
   __syncthreads();
   C* const part = static_cast<C*>(args.parts) + static_cast<long>(blockIdx.x) * 2 * n;
-  for (int i = threadIdx.x; i < 2 * n; i += blockDim.x) {
-    C sum = columns[i];
-    for (int group = 1; group < groups; ++group) sum += columns[group * 2 * n + i];
-    part[i] = sum;
-  }
+  for (int i = threadIdx.x; i < 2 * n; i += blockDim.x) part[i] = columns[i];
 }
 
-/// The gradients of gamma and beta from their parts: a block of 32 x 32 threads takes 32 columns.
+/// The gradients of gamma and beta, written or added to, from their parts: a block of 32 x 32
+/// threads takes 32 columns.
 template <class T>
 CUPYXX_FN void layer_norm_parts(const LayerNormArgs& args) {
   using C = Compute<T>;
@@ -202,8 +286,8 @@ CUPYXX_FN void layer_norm_parts(const LayerNormArgs& args) {
   __syncthreads();
   if (threadIdx.y != 0 || column >= 2 * n) return;
   for (int k = 1; k < 32; ++k) sum += partial[k][threadIdx.x];
-  C* const out = static_cast<C*>(column < n ? args.gbeta : args.ggamma);
-  out[column % n] = static_cast<C>(sum);
+  C* const out = static_cast<C*>(column < n ? args.gbeta : args.ggamma) + column % n;
+  *out = static_cast<C>(args.adds ? static_cast<double>(*out) + sum : sum);
 }
 #endif
 

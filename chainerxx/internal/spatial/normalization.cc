@@ -9,6 +9,7 @@
 #include "chainerxx/internal/row_launch.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/extension/cuda_call.h"
+#include "cupyxx/extension/storage.h"
 #include "cupyxx/math.h"
 
 namespace chainerxx::internal {
@@ -34,20 +35,19 @@ const Kernel<ResponseNormArgs> kPixelResponseNormGrad{
 const RowKernels<LayerNormArgs> kHeldLayerNorm = {
     {kLibrary, "layer_norm_row_warps", "layer_norm_row.h", "layer_norm_row<T, true>", 256},
     {kLibrary, "layer_norm_row_blocks", "layer_norm_row.h", "layer_norm_row<T, false>", 1024}};
-const RowKernels<LayerNormArgs> kHeldLayerNormGrad = {
-    {kLibrary, "layer_norm_grad_row_warps", "layer_norm_row.h", "layer_norm_grad_row<T, true>",
+/// Gradients: of rows of one pack a thread, and of longer ones that a block holds; kAdds or not.
+const Kernel<LayerNormArgs> kPackLayerNormGrad[2] = {
+    {kLibrary, "layer_norm_grad_row", "layer_norm_row.h", "layer_norm_grad_row<T, false>", 512},
+    {kLibrary, "add_layer_norm_grad_row", "layer_norm_row.h", "layer_norm_grad_row<T, true>", 512}};
+const Kernel<LayerNormArgs> kLongLayerNormGrad[2] = {
+    {kLibrary, "layer_norm_grad_long_row", "layer_norm_row.h", "layer_norm_grad_long_row<T, false>",
      512},
-    {kLibrary, "layer_norm_grad_row_blocks", "layer_norm_row.h", "layer_norm_grad_row<T, false>",
-     512}};
+    {kLibrary, "add_layer_norm_grad_long_row", "layer_norm_row.h",
+     "layer_norm_grad_long_row<T, true>", 512}};
 const RowKernels<LayerNormArgs> kAddLayerNorm = {
     {kLibrary, "add_layer_norm_row_warps", "layer_norm_row.h", "add_layer_norm_row<T, true>", 256},
     {kLibrary, "add_layer_norm_row_blocks", "layer_norm_row.h", "add_layer_norm_row<T, false>",
      512}};
-const RowKernels<LayerNormArgs> kAddLayerNormGrad = {
-    {kLibrary, "add_layer_norm_grad_row_warps", "layer_norm_row.h",
-     "layer_norm_grad_row<T, true, true>", 512},
-    {kLibrary, "add_layer_norm_grad_row_blocks", "layer_norm_row.h",
-     "layer_norm_grad_row<T, false, true>", 512}};
 const RowKernels<LayerNormArgs> kLayerNorm = {
     {kLibrary, "layer_norm_warps", "layer_norm.h", "layer_norm<T, 32>"},
     {kLibrary, "layer_norm_blocks", "layer_norm.h", "layer_norm<T, 256>"}};
@@ -207,76 +207,103 @@ LayerNormalised layer_norm(double eps, const ndarray& input, const ndarray& scal
 
 namespace {
 
-/// All gradients in one pass over the rows and one over the sums of its blocks; false where rows do
-/// not fit into registers and columns into shared memory.
-bool layer_norm_grad_of_held_rows(LayerNormArgs args, const ndarray& x,
-                                  std::initializer_list<const ndarray*> arrays) {
-  constexpr unsigned kRowsPerBlock = 4;
-  const unsigned most_threads = kHeldLayerNormGrad.threads();
-  const cupyxx::dtype type = x.dtype(), sums = compute_type(type);
-  auto how = held_rows(args, type, most_threads);
-  if (!how || !fits_registers(args, type, most_threads)) return false;
+/// What the kernels for gradients of held rows are launched with; nothing where rows do not fit
+/// into registers.
+struct GradLaunch {
+  const Kernel<LayerNormArgs>* kernel;
+  Grid grid;
+};
+std::optional<GradLaunch> grad_launch(const LayerNormArgs& args, const ndarray& x) {
+  constexpr unsigned kWarps = 24, kMostThreads = 512;  // of a multiprocessor; of a block
+  const cupyxx::dtype type = x.dtype();
+  const auto held = held_rows(args, type, kMostThreads);
+  if (!held || args.rows > 1L << 30 || !fits_registers(args, type, kMostThreads)) return {};
   const long processors = cupyxx::extension::multiprocessors(x.device().index);
-  const long groups = how->warps ? kRowsPerBlock : 1, per_group = 2 * args.columns;
-  if (how->warps) how->grid.block_x = 32 * kRowsPerBlock;
-  const long fitting = how->warps ? 4 : std::max(1u, 512 / how->grid.block_x);
-  args.part_count = std::min((args.rows + groups - 1) / groups, fitting * processors);
-  how->grid.grid_x = static_cast<unsigned>(args.part_count);
-  how->grid.shared_bytes = static_cast<unsigned>(groups * per_group * sums.itemsize());
-  const ndarray parts = empty_beside(x, {args.part_count, per_group}, sums);
-  args.parts = parts.elements();
-  (args.other == nullptr ? kHeldLayerNormGrad : kAddLayerNormGrad)
-      .choose(*how)
-      .launch(type, how->grid, args, arrays);
-  const auto blocks = static_cast<unsigned>((per_group + 31) / 32);
-  kLayerNormParts.launch(type, {.grid_x = blocks, .block_x = 32, .block_y = 32}, args, {&parts});
-  return true;
+  const long column_bytes = 2 * args.columns * compute_type(type).itemsize();
+  const bool adds = args.other != nullptr;
+  const long packs = args.columns * type.itemsize() / 16;
+  GradLaunch how{&kPackLayerNormGrad[adds], {}};
+  if (packs <= kMostThreads) {
+    how.grid.block_x = static_cast<unsigned>((packs + 31) / 32 * 32);
+    how.grid.block_y = std::max(1u, kWarps * 8 / how.grid.block_x);
+  } else {
+    how.kernel = &kLongLayerNormGrad[adds];
+    how.grid.block_x = held->grid.block_x;
+  }
+  const unsigned threads = how.grid.block_x * how.grid.block_y;
+  const long fitting = packs <= kMostThreads ? std::max(1u, kWarps * 32 / threads)
+                                             : std::max(1u, kMostThreads / threads);
+  const long blocks = (args.rows + how.grid.block_y - 1) / how.grid.block_y;
+  how.grid.grid_x = static_cast<unsigned>(std::min(blocks, fitting * processors));
+  how.grid.shared_bytes = static_cast<unsigned>(how.grid.block_y * column_bytes);
+  return how;
 }
 
-}  // namespace
+/// All gradients in one pass over the rows and one over the sums of its blocks.
+void layer_norm_grad_of_held_rows(const GradLaunch& how, LayerNormArgs args, const ndarray& x,
+                                  std::initializer_list<const ndarray*> arrays,
+                                  const ndarray& ggamma, const ndarray& gbeta) {
+  const long per_block = 2 * args.columns;
+  args.part_count = how.grid.grid_x;
+  const ndarray parts = empty_beside(x, {args.part_count, per_block}, compute_type(x.dtype()));
+  args.parts = parts.elements();
+  how.kernel->launch(x.dtype(), how.grid, args, arrays);
+  const auto blocks = static_cast<unsigned>((per_block + 31) / 32);
+  kLayerNormParts.launch(x.dtype(), {.grid_x = blocks, .block_x = 32, .block_y = 32}, args,
+                         {&parts, &ggamma, &gbeta});
+}
 
-namespace {
-
-/// With gradients of gamma and beta as they were computed; `gsum`, which may be null, is added to
-/// gx.
-LayerNormGradients layer_norm_sums(const ndarray& input, const ndarray& scale,
-                                   const ndarray& moments, const ndarray& grad,
-                                   const ndarray& gsum) {
+/// The gradient by x, `gsum` added to it unless that is None; those of gamma and beta are written
+/// to arrays of the type that is computed in, or added to them.
+ndarray layer_norm_gradients(const ndarray& input, const ndarray& scale, const ndarray& moments,
+                             const ndarray& grad, const ndarray& gsum, const ndarray& ggamma,
+                             const ndarray& gbeta, bool adds) {
   const ndarray x = contiguous(input), gamma = computed(scale), gy = contiguous(grad);
-  const LayerNormGradients out = {cupyxx::empty_like(x), cupyxx::empty_like(gamma),
-                                  cupyxx::empty_like(gamma)};
-  const auto finished = [&] {
-    if (!gsum.is_none()) out.gx += gsum;
-    return out;
-  };
-  if (x.size() == 0) {
-    out.ggamma.fill(0);
-    out.gbeta.fill(0);
-    return out;
-  }
+  const ndarray gx = cupyxx::empty_like(x);
   LayerNormArgs args = layer_arguments(x, gamma, moments);
   args.gy = gy.elements();
-  args.out = out.gx.elements();
-  args.ggamma = out.ggamma.elements();
-  args.gbeta = out.gbeta.elements();
+  args.out = gx.elements();
+  args.ggamma = ggamma.elements();
+  args.gbeta = gbeta.elements();
+  args.adds = adds;
+  const ndarray other = gsum.is_none() ? gy : contiguous(gsum);
+  if (x.size() > 0 && !x.device().is_cpu()) {
+    LayerNormArgs held = args;
+    held.other = gsum.is_none() ? nullptr : other.elements();
+    if (const auto how = grad_launch(held, x)) {
+      if (adds) {
+        cupyxx::extension::note_write(ggamma);
+        cupyxx::extension::note_write(gbeta);
+      }
+      layer_norm_grad_of_held_rows(*how, held, x, {&x, &gamma, &gy, &moments, &other, &gx}, ggamma,
+                                   gbeta);
+      return gx;
+    }
+  }
+  if (adds) {
+    const ndarray gamma_sums = cupyxx::empty_like(gamma), beta_sums = cupyxx::empty_like(gamma);
+    const ndarray result =
+        layer_norm_gradients(x, gamma, moments, gy, gsum, gamma_sums, beta_sums, false);
+    cupyxx::add(ggamma, gamma_sums, {.out = ggamma});
+    cupyxx::add(gbeta, beta_sums, {.out = gbeta});
+    return result;
+  }
+  if (x.size() == 0) {
+    ggamma.fill(0);
+    gbeta.fill(0);
+    return gx;
+  }
   if (x.device().is_cpu()) {
     cpu::layer_norm(true, x.dtype(), args);
-    return finished();
+  } else {
+    const RowLaunch how = any_rows(args);
+    kLayerNormGrad.choose(how).launch(x.dtype(), how.grid, args, {&x, &gamma, &gy, &moments, &gx});
+    const auto blocks = static_cast<unsigned>((args.columns + 31) / 32);
+    kLayerNormColumns.launch(x.dtype(), {.grid_x = blocks, .block_x = 32, .block_y = 8}, args,
+                             {&x, &gy, &moments, &ggamma, &gbeta});
   }
-  const ndarray other = gsum.is_none() ? gy : contiguous(gsum);
-  LayerNormArgs held = args;
-  held.other = gsum.is_none() ? nullptr : other.elements();
-  if (layer_norm_grad_of_held_rows(
-          held, x, {&x, &gamma, &gy, &moments, &other, &out.gx, &out.ggamma, &out.gbeta})) {
-    return out;
-  }
-  const RowLaunch how = any_rows(args);
-  kLayerNormGrad.choose(how).launch(x.dtype(), how.grid, args,
-                                    {&x, &gamma, &gy, &moments, &out.gx});
-  const auto blocks = static_cast<unsigned>((args.columns + 31) / 32);
-  kLayerNormColumns.launch(x.dtype(), {.grid_x = blocks, .block_x = 32, .block_y = 8}, args,
-                           {&x, &gy, &moments, &out.ggamma, &out.gbeta});
-  return finished();
+  if (!gsum.is_none()) gx += gsum;
+  return gx;
 }
 
 }  // namespace
@@ -309,15 +336,28 @@ AddLayerNormalised add_layer_norm(double eps, const ndarray& x, const ndarray& y
 }
 
 LayerNormGradients layer_norm_grad(const ndarray& x, const ndarray& gamma, const ndarray& moments,
-                                   const ndarray& gy) {
-  return add_layer_norm_grad(x, gamma, moments, gy, ndarray());
+                                   const ndarray& gy, const ndarray& gsum) {
+  const cupyxx::dtype type = compute_type(gamma.dtype());
+  const ndarray ggamma = empty_beside(x, gamma.shape(), type);
+  const ndarray gbeta = empty_beside(x, gamma.shape(), type);
+  const ndarray gx = layer_norm_gradients(x, gamma, moments, gy, gsum, ggamma, gbeta, false);
+  return {gx, ggamma.astype(gamma.dtype(), false), gbeta.astype(gamma.dtype(), false)};
 }
 
-LayerNormGradients add_layer_norm_grad(const ndarray& x, const ndarray& gamma,
-                                       const ndarray& moments, const ndarray& gy,
-                                       const ndarray& gsum) {
-  const LayerNormGradients out = layer_norm_sums(x, gamma, moments, gy, gsum);
-  return {out.gx, out.ggamma.astype(gamma.dtype(), false), out.gbeta.astype(gamma.dtype(), false)};
+ndarray add_layer_norm_grad(const ndarray& x, const ndarray& gamma, const ndarray& moments,
+                            const ndarray& gy, const ndarray& gsum, const ndarray& ggamma,
+                            const ndarray& gbeta) {
+  const cupyxx::dtype type = compute_type(gamma.dtype());
+  const auto takes = [&](const ndarray& sum) {
+    return sum.dtype() == type && sum.flags().c_contiguous;
+  };
+  if (takes(ggamma) && takes(gbeta)) {
+    return layer_norm_gradients(x, gamma, moments, gy, gsum, ggamma, gbeta, true);
+  }
+  const LayerNormGradients grads = layer_norm_grad(x, gamma, moments, gy, gsum);
+  cupyxx::add(ggamma, grads.ggamma, {.out = ggamma});
+  cupyxx::add(gbeta, grads.gbeta, {.out = gbeta});
+  return grads.gx;
 }
 
 }  // namespace chainerxx::internal

@@ -35,8 +35,13 @@ LayerNormalised layer_norm(double eps, const ndarray& x, const ndarray& gamma, c
 struct LayerNormGradients {
   ndarray gx, ggamma, gbeta;  // in the dtypes of x and gamma
 };
+/// `gsum`, which may be None, is added to gx: the gradient that reaches x itself.
 LayerNormGradients layer_norm_grad(const ndarray& x, const ndarray& gamma, const ndarray& moments,
-                                   const ndarray& gy);
+                                   const ndarray& gy, const ndarray& gsum = ndarray());
+/// gx; the gradients of gamma and beta are added to `ggamma` and `gbeta`, of their shape and dtype.
+ndarray add_layer_norm_grad(const ndarray& x, const ndarray& gamma, const ndarray& moments,
+                            const ndarray& gy, const ndarray& gsum, const ndarray& ggamma,
+                            const ndarray& gbeta);
 
 struct AddLayerNormalised {
   ndarray sum;  // x + y in their dtype
@@ -45,9 +50,5 @@ struct AddLayerNormalised {
 /// x + y, and that normalised; in one pass over them where rows lie in registers.
 AddLayerNormalised add_layer_norm(double eps, const ndarray& x, const ndarray& y,
                                   const ndarray& gamma, const ndarray& beta);
-/// layer_norm_grad with `gsum`, the gradient that reaches the sum itself, added to gx.
-LayerNormGradients add_layer_norm_grad(const ndarray& sum, const ndarray& gamma,
-                                       const ndarray& moments, const ndarray& gy,
-                                       const ndarray& gsum);
 
 }  // namespace chainerxx::internal
