@@ -26,150 +26,130 @@ class NoAxis {
 template <class V>
 class OtherNames {
  public:
-  template <class... A>
-  V view(const A&...) const {
+#define CHAINERXX_OTHER_NAME(name) \
+  template <class... A>            \
+  V name(const A&...) const
+  CHAINERXX_OTHER_NAME(view) {
     static_assert(kNever<A...>, "write x.reshape(2, -1)");
     return V();
   }
-  template <class... A>
-  V resize(const A&...) const {
+  CHAINERXX_OTHER_NAME(resize) {
     static_assert(kNever<A...>, "write x.reshape(2, -1)");
     return V();
   }
-  template <class... A>
-  V permute(const A&...) const {
+  CHAINERXX_OTHER_NAME(permute) {
     static_assert(kNever<A...>, "write x.transpose(0, 2, 1)");
     return V();
   }
-  template <class... A>
-  V t(const A&...) const {
+  CHAINERXX_OTHER_NAME(t) {
     static_assert(kNever<A...>, "write x.T()");
     return V();
   }
-  template <class... A>
-  V unsqueeze(const A&...) const {
+  CHAINERXX_OTHER_NAME(unsqueeze) {
     static_assert(kNever<A...>, "write functions::expand_dims(x, axis)");
     return V();
   }
-  template <class... A>
-  V clamp(const A&...) const {
+  CHAINERXX_OTHER_NAME(clamp) {
     static_assert(kNever<A...>, "write x.clip(low, high)");
     return V();
   }
-  template <class... A>
-  V mm(const A&...) const {
+  CHAINERXX_OTHER_NAME(mm) {
     static_assert(kNever<A...>,
                   "write functions::matmul(x, y), where a vector is a matrix of one column, or "
                   "functions::batch_matmul(x, y)");
     return V();
   }
-  template <class... A>
-  V matmul(const A&...) const {
+  CHAINERXX_OTHER_NAME(matmul) {
     static_assert(kNever<A...>,
                   "write functions::matmul(x, y), where a vector is a matrix of one column, or "
                   "functions::batch_matmul(x, y)");
     return V();
   }
-  template <class... A>
-  V bmm(const A&...) const {
+  CHAINERXX_OTHER_NAME(bmm) {
     static_assert(kNever<A...>,
                   "write functions::matmul(x, y), where a vector is a matrix of one column, or "
                   "functions::batch_matmul(x, y)");
     return V();
   }
-  template <class... A>
-  V dot(const A&...) const {
+  CHAINERXX_OTHER_NAME(dot) {
     static_assert(kNever<A...>,
                   "write functions::matmul(x, y), where a vector is a matrix of one column, or "
                   "functions::batch_matmul(x, y)");
     return V();
   }
-  template <class... A>
-  V expand(const A&...) const {
+  CHAINERXX_OTHER_NAME(expand) {
     static_assert(kNever<A...>, "write functions::broadcast_to(x, shape)");
     return V();
   }
-  template <class... A>
-  V broadcast_to(const A&...) const {
+  CHAINERXX_OTHER_NAME(broadcast_to) {
     static_assert(kNever<A...>, "write functions::broadcast_to(x, shape)");
     return V();
   }
-  template <class... A>
-  V repeat(const A&...) const {
+  CHAINERXX_OTHER_NAME(repeat) {
     static_assert(kNever<A...>,
                   "write functions::tile(x, reps) as PyTorch repeats, functions::repeat(x, n, "
                   "axis) as NumPy does");
     return V();
   }
-  template <class... A>
-  V dim(const A&...) const {
+  CHAINERXX_OTHER_NAME(dim) {
     static_assert(kNever<A...>, "write x.ndim()");
     return V();
   }
-  template <class... A>
-  V numel(const A&...) const {
+  CHAINERXX_OTHER_NAME(numel) {
     static_assert(kNever<A...>, "write x.size()");
     return V();
   }
-  template <class... A>
-  V to(const A&...) const {
+  CHAINERXX_OTHER_NAME(to) {
     static_assert(kNever<A...>,
                   "write functions::copy(x, device) within a graph, or make the variable of "
                   "x.data().to(device)");
     return V();
   }
-  template <class... A>
-  V cpu(const A&...) const {
+  CHAINERXX_OTHER_NAME(cpu) {
     static_assert(kNever<A...>,
                   "write functions::copy(x, device) within a graph, or make the variable of "
                   "x.data().to(device)");
     return V();
   }
-  template <class... A>
-  V cuda(const A&...) const {
+  CHAINERXX_OTHER_NAME(cuda) {
     static_assert(kNever<A...>,
                   "write functions::copy(x, device) within a graph, or make the variable of "
                   "x.data().to(device)");
     return V();
   }
-  template <class... A>
-  V to_gpu(const A&...) const {
+  CHAINERXX_OTHER_NAME(to_gpu) {
     static_assert(kNever<A...>,
                   "write functions::copy(x, device) within a graph, or make the variable of "
                   "x.data().to(device)");
     return V();
   }
-  template <class... A>
-  V to_cpu(const A&...) const {
+  CHAINERXX_OTHER_NAME(to_cpu) {
     static_assert(kNever<A...>,
                   "write functions::copy(x, device) within a graph, or make the variable of "
                   "x.data().to(device)");
     return V();
   }
-  template <class... A>
-  V requires_grad(const A&...) const {
+  CHAINERXX_OTHER_NAME(requires_grad) {
     static_assert(kNever<A...>,
                   "a variable has a gradient unless it is a constant, x.detach() or an array: "
                   "write x.volatile_() to ask whether a graph is recorded");
     return V();
   }
-  template <class... A>
-  V requires_grad_(const A&...) const {
+  CHAINERXX_OTHER_NAME(requires_grad_) {
     static_assert(kNever<A...>,
                   "a variable has a gradient unless it is a constant: write x = x.detach()");
     return V();
   }
-  template <class... A>
-  V zero_grad(const A&...) const {
+  CHAINERXX_OTHER_NAME(zero_grad) {
     static_assert(kNever<A...>, "write x.cleargrad()");
     return V();
   }
-  template <class... A>
-  V numpy(const A&...) const {
+  CHAINERXX_OTHER_NAME(numpy) {
     static_assert(kNever<A...>,
                   "write x.data(), an array, and cupyxx::asnumpy or to_cpu() for one on the host");
     return V();
   }
+#undef CHAINERXX_OTHER_NAME
 };
 
 }  // namespace chainerxx::internal
