@@ -42,7 +42,7 @@ def kind(parameter, template):
     """("options", struct), ("value", expression), or None for what no row knows."""
     parameter = parameter.split("=")[0].strip()
     if re.match(r"(const )?O&? ", parameter):
-        struct = re.search(r"same_as<([\w:]+)> O", template)
+        struct = re.search(r"(?:same_as|OptionsOrDtype)<([\w:]+)> O", template)
         return ("options", struct.group(1)) if struct else None
     match = re.match(r"(?:const )?(\w)&? \w+$", parameter)
     if match:

@@ -34,7 +34,7 @@ def substitutions(head):
     for part in re.split(r",(?![^<]*>)", head):
         default = part.partition("=")[2].strip()
         part = part.split("=")[0].strip()
-        match = re.match(r"std::same_as<([\w:]+)> (\w+)$", part)
+        match = re.match(r"(?:std::same_as|OptionsOrDtype)<([\w:]+)> (\w+)$", part)
         if match and match.group(1).endswith("ArrayLike"):
             return None
         if match:
