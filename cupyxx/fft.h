@@ -14,7 +14,6 @@
 #include <initializer_list>
 #include <optional>
 #include <string_view>
-#include <type_traits>
 
 #include "cupyxx/core/array_like.h"
 #include "cupyxx/ndarray.h"

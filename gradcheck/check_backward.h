@@ -7,7 +7,6 @@
 
 #include <concepts>
 #include <initializer_list>
-#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>

@@ -4,7 +4,6 @@
 //   gradcheck::check_double_backward([](const Variable& v) { return F::tanh(v); }, {x}, gy, ggx);
 #pragma once
 
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -3,7 +3,6 @@
 // layouts against float64.
 #include <gtest/gtest.h>
 
-#include <string>
 #include <vector>
 
 #include "chainerxx/functions/testing/function_rows.h"

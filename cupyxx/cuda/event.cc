@@ -5,7 +5,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <string>
 
 #include "cupyxx/cuda/stream.h"
 #include "cupyxx/error.h"

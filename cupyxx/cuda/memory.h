@@ -9,7 +9,6 @@
 // Everything is counted: memory lives until the last Memory, MemoryPointer or array of it has gone.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <iosfwd>
 #include <utility>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/linalg.h"
 
-#include <string>
 #include <vector>
 
 #include "cupyxx/core/arrays.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // All ufuncs, family by family.
 #include <array>
-#include <string>
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/op_info.h"

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <string>
-#include <vector>
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/rows.h"

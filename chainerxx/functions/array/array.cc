@@ -2,7 +2,6 @@
 #include "chainerxx/functions/array/array.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "chainerxx/functions/array/parts.h"

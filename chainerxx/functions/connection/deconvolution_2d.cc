@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/connection/deconvolution_2d.h"
 
-#include <string>
-
 #include "chainerxx/functions/connection/convolution_gradients.h"
 #include "chainerxx/functions/connection/filter_frame.h"
 #include "chainerxx/utils/conv.h"

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/connection/filters.h"

@@ -2,7 +2,6 @@
 #include "chainerxx/functions/connection/local_convolution_2d.h"
 
 #include <string>
-#include <vector>
 
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/functions/array/axes.h"

@@ -2,7 +2,6 @@
 #include "cupyxx/internal/printing/array_format.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "cupyxx/internal/printing/element_format.h"
 

@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <mutex>
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "cupyxx/error.h"

@@ -2,7 +2,6 @@
 #include "cupyxx/internal/scatter.h"
 
 #include <bit>
-#include <string>
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/error.h"
