@@ -24,14 +24,14 @@
 
 namespace cupyxx::random {
 
-/// The default stream of the current device, which threads share. It lives for ever.
+/// The default stream of the current device, which all threads share. It is never destroyed.
 CUPYXX_API RandomState& get_random_state();
-/// Makes that stream continue as `state` does.
+/// The default stream then continues as `state` would.
 CUPYXX_API void set_random_state(const RandomState& state);
-/// A copy of it, to come back to this point with set_state.
+/// A copy of the default stream, to return to this point with set_state.
 CUPYXX_API RandomState get_state();
 CUPYXX_API void set_state(const RandomState& state);
-/// Starts it anew; `none` takes a seed as the first use does.
+/// Starts the stream again from a seed; `none` takes a new seed, as the first use does.
 CUPYXX_API void seed(internal::UInt64 seed);
 CUPYXX_API void seed(None = {});
 /// Forgets the default streams of all devices: their next use seeds them again.
@@ -251,7 +251,7 @@ inline ndarray permutation(const ndarray& a, internal::Int axis = 0) {
 inline void shuffle(const ndarray& a, internal::Int axis = 0) {
   get_random_state().shuffle(a, axis);
 }
-/// Orders the elements of a vector anew.
+/// Shuffles the elements of a vector, in place.
 template <class T>
 void shuffle(std::vector<T>& values) {
   get_random_state().shuffle(values);
@@ -264,8 +264,8 @@ inline ndarray choice(const ndarray& a, const Shape& size = {}, const ChoiceOpti
   return get_random_state().choice(a, size, options);
 }
 
-// NumPy's positional forms: parameters, then the size, then options or a dtype. A plain number in
-// front is the parameter that NumPy has there, never a size: normal(5) is one number around 5.
+// NumPy's positional forms: parameters, then the size, then options or a dtype. A number in the
+// first place is a parameter, as in NumPy, and never a size: normal(5) is one number around 5.
 template <ParamArgument P, OptionsOrDtype<DrawOptions> O = DrawOptions>
 ndarray uniform(const P& low, const Param& high = 1, const Shape& size = {},
                 const O& options = {}) {

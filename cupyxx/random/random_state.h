@@ -89,7 +89,7 @@ class CUPYXX_API RandomState {
   void advance(internal::UInt64 blocks);
   /// A stream 2^48 blocks further on for each jump: parts for as many processes.
   RandomState jumped(internal::UInt64 jumps = 1) const;
-  /// Streams with seeds drawn from this one, unrelated to it and to each other.
+  /// Streams whose seeds are drawn from this one; they are independent of it and of each other.
   std::vector<RandomState> split(internal::Int count);
   /// Draws on this stream of a device instead of the thread's current one.
   void set_stream(const cuda::Stream& stream);
@@ -515,7 +515,7 @@ class CUPYXX_API RandomState {
   template <std::floating_point T>
   ndarray permutation(T n) = delete;
 
-  /// Orders the elements of a vector anew.
+  /// Shuffles the elements of a vector, in place.
   template <class T>
   void shuffle(std::vector<T>& values) {
     std::vector<T> shuffled;

@@ -60,7 +60,7 @@ CUPYXX_API Variable convolution_2d(const Variable& x, const Variable& W,
 CUPYXX_API Variable convolution_2d(const Variable& x, const Variable& W, const Variable& b,
                                    const ConvolutionOptions& options = {});
 
-/// In the manual's order.
+/// With positional arguments, in the manual's order.
 template <internal::SizeLike S = Size2D>
 Variable convolution_2d(const Variable& x, const Variable& W, const Variable& b, S stride,
                         const Size2D& pad = 0, bool use_cudnn = true) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What convolutions and deconvolutions share: their options, parameters and the frame of their
-// gradients. A form, known to the sources only, says what differs.
+// What convolutions and deconvolutions share: options, parameters and the code around their
+// gradients. A form (ConvolutionForm, DeconvolutionForm), defined in the sources, has the
+// differences.
 #pragma once
 
 #include <concepts>
@@ -109,7 +110,7 @@ class CUPYXX_API FilterLayer : public FunctionOf<Layer> {
   FilterLayer(std::int64_t out_channels, const Size2D& ksize,
               const Convolution2DOptions& options = {})
       : FilterLayer(cupyxx::none, out_channels, ksize, options) {}
-  /// In the manual's order.
+  /// With positional arguments, in the manual's order.
   template <internal::SizeLike S = Size2D>
   FilterLayer(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
               S stride, const Size2D& pad = 0, double wscale = 1, StartOfBias bias = 0,
@@ -126,7 +127,7 @@ class CUPYXX_API FilterLayer : public FunctionOf<Layer> {
                                          .initialW = initialW,
                                          .initial_bias = initial_bias,
                                          .dtype = dtype}) {}
-  /// The stride and the padding by position, what follows them by name:
+  /// With the stride and the padding by position, and the options behind them by name:
   /// `Convolution2D(3, 64, 7, 2, 3, {.nobias = true})`.
   template <internal::SizeLike S = Size2D,
             std::same_as<Convolution2DOptions> O = Convolution2DOptions>
@@ -139,7 +140,7 @@ class CUPYXX_API FilterLayer : public FunctionOf<Layer> {
               S stride, const Size2D& pad, O options)
       : FilterLayer(in_channels, out_channels, ksize,
                     internal::behind(Layer::kName, stride, pad, options)) {}
-  /// In Chainer's order since 2: a bool behind the padding is `nobias`, no scale.
+  /// In the order of Chainer 2 and later: a bool behind the padding is `nobias`, not a scale.
   template <internal::SizeLike S = Size2D, std::same_as<bool> B>
   FilterLayer(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
               S stride, const Size2D& pad, B nobias, const initializers::Initial& initialW = {},
