@@ -14,7 +14,6 @@
 #include "cupyxx/cuda/device.h"
 #include "cupyxx/extension/capture.h"
 #include "cupyxx/extension/cuda_call.h"
-#include "cupyxx/extension/storage.h"
 #include "cupyxx/manipulation.h"
 
 namespace chainerxx::internal {

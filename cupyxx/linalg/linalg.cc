@@ -7,8 +7,6 @@
 #include "cupyxx/core/rows.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/cpu/elementwise/passes.h"
-#include "cupyxx/internal/gpu/blas/gemm.h"
-#include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/linalg/product.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "cupyxx/error.h"
-#include "cupyxx/internal/op_info.h"
 #include "cupyxx/internal/registry.h"
 #include "cupyxx/ufunc.h"
 

@@ -14,7 +14,6 @@
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/sorting.h"
-#include "cupyxx/statistics/reduce.h"
 
 namespace cupyxx {
 

@@ -7,7 +7,6 @@
 #include "chainerxx/functions/array/parts.h"
 #include "chainerxx/internal/image_layout.h"
 #include "chainerxx/internal/pixel_copies.h"
-#include "cupyxx/error.h"
 #include "cupyxx/manipulation.h"
 #include "typecheck/expect.h"
 

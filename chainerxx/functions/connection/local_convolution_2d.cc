@@ -14,7 +14,6 @@
 #include "chainerxx/functions/math/matmul.h"
 #include "chainerxx/internal/narrow_types.h"
 #include "chainerxx/internal/same_shape.h"
-#include "chainerxx/utils/conv.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/math.h"

@@ -4,7 +4,6 @@
 #include <bit>
 
 #include "cupyxx/core/arrays.h"
-#include "cupyxx/error.h"
 #include "cupyxx/internal/collapse_axes.h"
 #include "cupyxx/internal/gpu/launcher.h"
 #include "cupyxx/internal/gpu/scatter/layout.h"
