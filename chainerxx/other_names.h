@@ -26,130 +26,150 @@ class NoAxis {
 template <class V>
 class OtherNames {
  public:
-#define CHAINERXX_OTHER_NAME(name) \
-  template <class... A>            \
-  V name(const A&...) const
-  CHAINERXX_OTHER_NAME(view) {
+  template <class... A>
+  V view(const A&...) const {
     static_assert(kNever<A...>, "write x.reshape(2, -1)");
     return V();
   }
-  CHAINERXX_OTHER_NAME(resize) {
+  template <class... A>
+  V resize(const A&...) const {
     static_assert(kNever<A...>, "write x.reshape(2, -1)");
     return V();
   }
-  CHAINERXX_OTHER_NAME(permute) {
+  template <class... A>
+  V permute(const A&...) const {
     static_assert(kNever<A...>, "write x.transpose(0, 2, 1)");
     return V();
   }
-  CHAINERXX_OTHER_NAME(t) {
+  template <class... A>
+  V t(const A&...) const {
     static_assert(kNever<A...>, "write x.T()");
     return V();
   }
-  CHAINERXX_OTHER_NAME(unsqueeze) {
+  template <class... A>
+  V unsqueeze(const A&...) const {
     static_assert(kNever<A...>, "write functions::expand_dims(x, axis)");
     return V();
   }
-  CHAINERXX_OTHER_NAME(clamp) {
+  template <class... A>
+  V clamp(const A&...) const {
     static_assert(kNever<A...>, "write x.clip(low, high)");
     return V();
   }
-  CHAINERXX_OTHER_NAME(mm) {
+  template <class... A>
+  V mm(const A&...) const {
     static_assert(kNever<A...>,
                   "write functions::matmul(x, y), where a vector is a matrix of one column, or "
                   "functions::batch_matmul(x, y)");
     return V();
   }
-  CHAINERXX_OTHER_NAME(matmul) {
+  template <class... A>
+  V matmul(const A&...) const {
     static_assert(kNever<A...>,
                   "write functions::matmul(x, y), where a vector is a matrix of one column, or "
                   "functions::batch_matmul(x, y)");
     return V();
   }
-  CHAINERXX_OTHER_NAME(bmm) {
+  template <class... A>
+  V bmm(const A&...) const {
     static_assert(kNever<A...>,
                   "write functions::matmul(x, y), where a vector is a matrix of one column, or "
                   "functions::batch_matmul(x, y)");
     return V();
   }
-  CHAINERXX_OTHER_NAME(dot) {
+  template <class... A>
+  V dot(const A&...) const {
     static_assert(kNever<A...>,
                   "write functions::matmul(x, y), where a vector is a matrix of one column, or "
                   "functions::batch_matmul(x, y)");
     return V();
   }
-  CHAINERXX_OTHER_NAME(expand) {
+  template <class... A>
+  V expand(const A&...) const {
     static_assert(kNever<A...>, "write functions::broadcast_to(x, shape)");
     return V();
   }
-  CHAINERXX_OTHER_NAME(broadcast_to) {
+  template <class... A>
+  V broadcast_to(const A&...) const {
     static_assert(kNever<A...>, "write functions::broadcast_to(x, shape)");
     return V();
   }
-  CHAINERXX_OTHER_NAME(repeat) {
+  template <class... A>
+  V repeat(const A&...) const {
     static_assert(kNever<A...>,
                   "write functions::tile(x, reps) as PyTorch repeats, functions::repeat(x, n, "
                   "axis) as NumPy does");
     return V();
   }
-  CHAINERXX_OTHER_NAME(dim) {
+  template <class... A>
+  V dim(const A&...) const {
     static_assert(kNever<A...>, "write x.ndim()");
     return V();
   }
-  CHAINERXX_OTHER_NAME(numel) {
+  template <class... A>
+  V numel(const A&...) const {
     static_assert(kNever<A...>, "write x.size()");
     return V();
   }
-  CHAINERXX_OTHER_NAME(to) {
+  template <class... A>
+  V to(const A&...) const {
     static_assert(kNever<A...>,
                   "write functions::copy(x, device) within a graph, or make the variable of "
                   "x.data().to(device)");
     return V();
   }
-  CHAINERXX_OTHER_NAME(cpu) {
+  template <class... A>
+  V cpu(const A&...) const {
     static_assert(kNever<A...>,
                   "write functions::copy(x, device) within a graph, or make the variable of "
                   "x.data().to(device)");
     return V();
   }
-  CHAINERXX_OTHER_NAME(cuda) {
+  template <class... A>
+  V cuda(const A&...) const {
     static_assert(kNever<A...>,
                   "write functions::copy(x, device) within a graph, or make the variable of "
                   "x.data().to(device)");
     return V();
   }
-  CHAINERXX_OTHER_NAME(to_gpu) {
+  template <class... A>
+  V to_gpu(const A&...) const {
     static_assert(kNever<A...>,
                   "write functions::copy(x, device) within a graph, or make the variable of "
                   "x.data().to(device)");
     return V();
   }
-  CHAINERXX_OTHER_NAME(to_cpu) {
+  template <class... A>
+  V to_cpu(const A&...) const {
     static_assert(kNever<A...>,
                   "write functions::copy(x, device) within a graph, or make the variable of "
                   "x.data().to(device)");
     return V();
   }
-  CHAINERXX_OTHER_NAME(requires_grad) {
+  template <class... A>
+  V requires_grad(const A&...) const {
     static_assert(kNever<A...>,
                   "a variable has a gradient unless it is a constant, x.detach() or an array: "
                   "write x.volatile_() to ask whether a graph is recorded");
     return V();
   }
-  CHAINERXX_OTHER_NAME(requires_grad_) {
+  template <class... A>
+  V requires_grad_(const A&...) const {
     static_assert(kNever<A...>,
                   "a variable has a gradient unless it is a constant: write x = x.detach()");
     return V();
   }
-  CHAINERXX_OTHER_NAME(zero_grad) {
+  template <class... A>
+  V zero_grad(const A&...) const {
     static_assert(kNever<A...>, "write x.cleargrad()");
     return V();
   }
-  CHAINERXX_OTHER_NAME(numpy) {
+  template <class... A>
+  V numpy(const A&...) const {
     static_assert(kNever<A...>,
                   "write x.data(), an array, and cupyxx::asnumpy or to_cpu() for one on the host");
     return V();
   }
-#undef CHAINERXX_OTHER_NAME
 };
 
 }  // namespace chainerxx::internal

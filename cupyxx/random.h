@@ -24,14 +24,14 @@
 
 namespace cupyxx::random {
 
-/// The default stream of the current device, which all threads share. It is never destroyed.
+/// The default stream of the current device, which threads share. It lives for ever.
 CUPYXX_API RandomState& get_random_state();
-/// The default stream then continues as `state` would.
+/// Makes that stream continue as `state` does.
 CUPYXX_API void set_random_state(const RandomState& state);
-/// A copy of the default stream, to return to this point with set_state.
+/// A copy of it, to come back to this point with set_state.
 CUPYXX_API RandomState get_state();
 CUPYXX_API void set_state(const RandomState& state);
-/// Starts the stream again from a seed; `none` takes a new seed, as the first use does.
+/// Starts it anew; `none` takes a seed as the first use does.
 CUPYXX_API void seed(internal::UInt64 seed);
 CUPYXX_API void seed(None = {});
 /// Forgets the default streams of all devices: their next use seeds them again.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Chainer's first program, in C++: a network of three layers learns what small images show.
 //   trainer [FOLDER OF IDX FILES] [FOLDER OF RESULTS] [EPOCHS]
+#include <cstdlib>
 #include <iostream>
 
 #include "chainerxx/functions/activation/activation.h"
