@@ -4,38 +4,14 @@
 // shapes and indices. Every public routine is tried here, in every place, with a field of every
 // struct of options and with fields that none has (`options_rows.inc`, whose rows
 // tools/checks/options.sh compares with the headers).
-#include <string>
-#include <type_traits>
-#include <vector>
-
 #include "cupyxx/cupyxx.h"
+#include "cupyxx/testing/dependent_values.h"
 
 namespace cupyxx {
 namespace {
 
-// Values whose types depend on a template parameter: what does not compile is an answer then.
-template <class A, class T>
-using Dependent = std::conditional_t<sizeof(A) != 0, T, A>;
-template <class A>
-Dependent<A, const ndarray&> arr();
-template <class A>
-Dependent<A, const std::vector<ndarray>&> list();
-template <class A>
-Dependent<A, const Shape&> extents();
-template <class A>
-Dependent<A, int> num();
-template <class A>
-Dependent<A, double> real();
-template <class A>
-Dependent<A, bool> flag();
-template <class A>
-Dependent<A, dtype> type();
-template <class A>
-Dependent<A, std::string> text();
-template <class A>
-Dependent<A, slice> range();
-template <class A>
-Dependent<A, std::vector<std::int64_t>> numbers();
+using namespace testing;
+
 template <class A>
 Dependent<A, const Axes&> axes();
 template <class A>
