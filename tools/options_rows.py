@@ -33,7 +33,7 @@ VALUES = {
 # Parameters of templates, by their constraints.
 TEMPLATES = {
     "std::same_as<slice>": "range<A>()", "std::convertible_to<std::string_view>": "text<A>()",
-    "std::same_as<bool>": "flag<A>()", "std::convertible_to<cupyxx::dtype>": "type<A>()", "internal::AxisNumber": "num<A>()",
+    "std::same_as<bool>": "flag<A>()", "std::convertible_to<cupyxx::dtype>": "type<A>()", "internal::AxisNumber": "num<A>()", "std::integral": "num<A>()",
     "internal::ExtentNumber": "num<A>()",
 }
 
