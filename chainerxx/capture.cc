@@ -2,7 +2,6 @@
 #include "chainerxx/capture.h"
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 #include "chainerxx/scope.h"

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <concepts>
-#include <cstdint>
 #include <initializer_list>
 #include <iosfwd>
 #include <optional>

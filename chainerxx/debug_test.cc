@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <limits>
-#include <vector>
 
 #include "chainerxx/function.h"
 #include "chainerxx/functions/functions.h"

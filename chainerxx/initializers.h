@@ -19,7 +19,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 #include "chainerxx/variable.h"
 #include "cupyxx/dtype.h"

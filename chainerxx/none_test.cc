@@ -3,7 +3,6 @@
 // functions/contracts_test.cc.
 #include <gtest/gtest.h>
 
-#include <sstream>
 #include <string>
 #include <vector>
 

@@ -15,52 +15,24 @@
 namespace chainerxx {
 
 namespace functions {
-/// x + y of a variable and a number of C++, which takes its dtype.
-template <internal::Numeric T>
-Variable add(const Variable& x, T y) {
-  return add(x, cupyxx::Scalar(y));
-}
-template <internal::Numeric T>
-Variable add(T x, const Variable& y) {
-  return add(cupyxx::Scalar(x), y);
-}
-/// x - y, as add.
-template <internal::Numeric T>
-Variable sub(const Variable& x, T y) {
-  return sub(x, cupyxx::Scalar(y));
-}
-template <internal::Numeric T>
-Variable sub(T x, const Variable& y) {
-  return sub(cupyxx::Scalar(x), y);
-}
-/// x * y, as add.
-template <internal::Numeric T>
-Variable mul(const Variable& x, T y) {
-  return mul(x, cupyxx::Scalar(y));
-}
-template <internal::Numeric T>
-Variable mul(T x, const Variable& y) {
-  return mul(cupyxx::Scalar(x), y);
-}
-/// x / y, as add.
-template <internal::Numeric T>
-Variable div(const Variable& x, T y) {
-  return div(x, cupyxx::Scalar(y));
-}
-template <internal::Numeric T>
-Variable div(T x, const Variable& y) {
-  return div(cupyxx::Scalar(x), y);
-}
-/// x to the power of y, as add.
-template <internal::Numeric T>
-Variable pow(const Variable& x, T y) {
-  return pow(x, cupyxx::Scalar(y));
-}
-template <internal::Numeric T>
-Variable pow(T x, const Variable& y) {
-  return pow(cupyxx::Scalar(x), y);
-}
-/// y - x, y / x and y ** x, as add.
+/// The functions below of a variable and a number of C++, which takes the variable's dtype, in both
+/// orders.
+#define CHAINERXX_NUMBER_FORMS(name)      \
+  template <internal::Numeric T>          \
+  Variable name(const Variable& x, T y) { \
+    return name(x, cupyxx::Scalar(y));    \
+  }                                       \
+  template <internal::Numeric T>          \
+  Variable name(T x, const Variable& y) { \
+    return name(cupyxx::Scalar(x), y);    \
+  }
+CHAINERXX_NUMBER_FORMS(add)
+CHAINERXX_NUMBER_FORMS(sub)
+CHAINERXX_NUMBER_FORMS(mul)
+CHAINERXX_NUMBER_FORMS(div)
+CHAINERXX_NUMBER_FORMS(pow)
+#undef CHAINERXX_NUMBER_FORMS
+/// y - x, y / x and y ** x of a variable and a number of C++.
 template <internal::Numeric T>
 Variable rsub(const Variable& x, T y) {
   return rsub(x, cupyxx::Scalar(y));
@@ -134,26 +106,17 @@ using functions::exp;
 using functions::log;
 using functions::pow;
 using functions::sin;
-template <internal::ParameterLike P>
-Variable abs(const P& x) {
-  return functions::absolute(x);
-}
-template <internal::ParameterLike P>
-Variable cos(const P& x) {
-  return functions::cos(x);
-}
-template <internal::ParameterLike P>
-Variable exp(const P& x) {
-  return functions::exp(x);
-}
-template <internal::ParameterLike P>
-Variable log(const P& x) {
-  return functions::log(x);
-}
-template <internal::ParameterLike P>
-Variable sin(const P& x) {
-  return functions::sin(x);
-}
+#define CHAINERXX_OF_PARAMETER(name, function) \
+  template <internal::ParameterLike P>         \
+  Variable name(const P& x) {                  \
+    return function(x);                        \
+  }
+CHAINERXX_OF_PARAMETER(abs, functions::absolute)
+CHAINERXX_OF_PARAMETER(cos, functions::cos)
+CHAINERXX_OF_PARAMETER(exp, functions::exp)
+CHAINERXX_OF_PARAMETER(log, functions::log)
+CHAINERXX_OF_PARAMETER(sin, functions::sin)
+#undef CHAINERXX_OF_PARAMETER
 template <internal::ParameterLike P, class Y>
 requires std::convertible_to<const Y&, Variable> || std::convertible_to<const Y&, cupyxx::Scalar>
     Variable pow(const P& x, const Y& y) {

@@ -121,6 +121,14 @@ class Hyperparameter {
   internal::Bounds bounds_ = internal::Bounds::any;
 };
 
+namespace internal {
+/// Hyperparameter::check of each, in their order.
+template <class... Numbers>
+void check_all(const Numbers&... numbers) {
+  (numbers.check(), ...);
+}
+}  // namespace internal
+
 /// What an algorithm keeps for one parameter: its arrays are changed in place.
 using State = std::vector<ndarray>;
 

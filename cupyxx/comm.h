@@ -23,7 +23,6 @@
 // devices as `DeviceChecks` says.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>

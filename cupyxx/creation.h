@@ -7,7 +7,6 @@
 #include <initializer_list>
 #include <iterator>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>

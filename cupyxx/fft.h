@@ -14,7 +14,6 @@
 #include <initializer_list>
 #include <optional>
 #include <string_view>
-#include <type_traits>
 
 #include "cupyxx/core/array_like.h"
 #include "cupyxx/ndarray.h"
@@ -34,6 +33,18 @@ struct Choices<fft::Norm> {
                                                    {"ortho", fft::Norm::ortho},
                                                    {"forward", fft::Norm::forward}};
 };
+
+/// The lengths of several axes, or `none` for the array's own.
+template <class S>
+concept ShapeOrNone = ShapeArgument<S> || std::same_as<S, None>;
+template <ShapeOrNone S>
+OptionalShape lengths(const S& s) {
+  if constexpr (std::same_as<S, None>) {
+    return {};
+  } else {
+    return Shape(s);
+  }
+}
 }  // namespace cupyxx::internal
 
 namespace cupyxx::fft {
@@ -139,71 +150,39 @@ CUPYXX_API ndarray ifft2(const ndarray& a, const OptionsN& options = {});
 CUPYXX_API ndarray rfft2(const ndarray& a, const OptionsN& options = {});
 CUPYXX_API ndarray irfft2(const ndarray& a, const OptionsN& options = {});
 
-// The lengths, the axes and the norm in NumPy's places: `fft2(a, {8, 8})`, `fft2(a, b.shape())`.
-template <internal::ShapeArgument S = Shape>
+// The lengths, the axes and the norm in NumPy's places: `fft2(a, {8, 8})`, `fft2(a, b.shape())`;
+// the axes without lengths: `fftn(a, none, {0, 1})`.
+template <internal::ShapeOrNone S = Shape>
 ndarray fftn(const ndarray& a, const S& s, const Axes& axes = {}, const NormArgument& norm = {}) {
-  return fftn(a, {.s = Shape(s), .axes = axes, .norm = norm.value()});
+  return fftn(a, {.s = internal::lengths(s), .axes = axes, .norm = norm.value()});
 }
-template <internal::ShapeArgument S = Shape>
+template <internal::ShapeOrNone S = Shape>
 ndarray ifftn(const ndarray& a, const S& s, const Axes& axes = {}, const NormArgument& norm = {}) {
-  return ifftn(a, {.s = Shape(s), .axes = axes, .norm = norm.value()});
+  return ifftn(a, {.s = internal::lengths(s), .axes = axes, .norm = norm.value()});
 }
-template <internal::ShapeArgument S = Shape>
+template <internal::ShapeOrNone S = Shape>
 ndarray rfftn(const ndarray& a, const S& s, const Axes& axes = {}, const NormArgument& norm = {}) {
-  return rfftn(a, {.s = Shape(s), .axes = axes, .norm = norm.value()});
+  return rfftn(a, {.s = internal::lengths(s), .axes = axes, .norm = norm.value()});
 }
-template <internal::ShapeArgument S = Shape>
+template <internal::ShapeOrNone S = Shape>
 ndarray irfftn(const ndarray& a, const S& s, const Axes& axes = {}, const NormArgument& norm = {}) {
-  return irfftn(a, {.s = Shape(s), .axes = axes, .norm = norm.value()});
+  return irfftn(a, {.s = internal::lengths(s), .axes = axes, .norm = norm.value()});
 }
-template <internal::ShapeArgument S = Shape>
+template <internal::ShapeOrNone S = Shape>
 ndarray fft2(const ndarray& a, const S& s, const Axes& axes = {}, const NormArgument& norm = {}) {
-  return fft2(a, {.s = Shape(s), .axes = axes, .norm = norm.value()});
+  return fft2(a, {.s = internal::lengths(s), .axes = axes, .norm = norm.value()});
 }
-template <internal::ShapeArgument S = Shape>
+template <internal::ShapeOrNone S = Shape>
 ndarray ifft2(const ndarray& a, const S& s, const Axes& axes = {}, const NormArgument& norm = {}) {
-  return ifft2(a, {.s = Shape(s), .axes = axes, .norm = norm.value()});
+  return ifft2(a, {.s = internal::lengths(s), .axes = axes, .norm = norm.value()});
 }
-template <internal::ShapeArgument S = Shape>
+template <internal::ShapeOrNone S = Shape>
 ndarray rfft2(const ndarray& a, const S& s, const Axes& axes = {}, const NormArgument& norm = {}) {
-  return rfft2(a, {.s = Shape(s), .axes = axes, .norm = norm.value()});
+  return rfft2(a, {.s = internal::lengths(s), .axes = axes, .norm = norm.value()});
 }
-template <internal::ShapeArgument S = Shape>
+template <internal::ShapeOrNone S = Shape>
 ndarray irfft2(const ndarray& a, const S& s, const Axes& axes = {}, const NormArgument& norm = {}) {
-  return irfft2(a, {.s = Shape(s), .axes = axes, .norm = norm.value()});
-}
-// The axes without lengths: `fftn(a, none, {0, 1})`.
-template <std::same_as<None> N>
-ndarray fftn(const ndarray& a, const N&, const Axes& axes = {}, const NormArgument& norm = {}) {
-  return fftn(a, {.axes = axes, .norm = norm.value()});
-}
-template <std::same_as<None> N>
-ndarray ifftn(const ndarray& a, const N&, const Axes& axes = {}, const NormArgument& norm = {}) {
-  return ifftn(a, {.axes = axes, .norm = norm.value()});
-}
-template <std::same_as<None> N>
-ndarray rfftn(const ndarray& a, const N&, const Axes& axes = {}, const NormArgument& norm = {}) {
-  return rfftn(a, {.axes = axes, .norm = norm.value()});
-}
-template <std::same_as<None> N>
-ndarray irfftn(const ndarray& a, const N&, const Axes& axes = {}, const NormArgument& norm = {}) {
-  return irfftn(a, {.axes = axes, .norm = norm.value()});
-}
-template <std::same_as<None> N>
-ndarray fft2(const ndarray& a, const N&, const Axes& axes = {}, const NormArgument& norm = {}) {
-  return fft2(a, {.axes = axes, .norm = norm.value()});
-}
-template <std::same_as<None> N>
-ndarray ifft2(const ndarray& a, const N&, const Axes& axes = {}, const NormArgument& norm = {}) {
-  return ifft2(a, {.axes = axes, .norm = norm.value()});
-}
-template <std::same_as<None> N>
-ndarray rfft2(const ndarray& a, const N&, const Axes& axes = {}, const NormArgument& norm = {}) {
-  return rfft2(a, {.axes = axes, .norm = norm.value()});
-}
-template <std::same_as<None> N>
-ndarray irfft2(const ndarray& a, const N&, const Axes& axes = {}, const NormArgument& norm = {}) {
-  return irfft2(a, {.axes = axes, .norm = norm.value()});
+  return irfft2(a, {.s = internal::lengths(s), .axes = axes, .norm = norm.value()});
 }
 
 /// The frequencies that fft's n numbers stand for, of samples at distances d, on the current

@@ -116,11 +116,12 @@ struct FromDlpackOptions {
 };
 
 /// An array over the elements of a tensor. Takes the tensor over: its deleter is called once, when
-/// the last array over the elements has gone, or before this throws. Our current stream waits for
-/// the producer's stream; before the deleter is called the producer's stream waits for our work,
-/// or, without a stream, the host does. Memory of CUDA-host tensors is a host array, managed memory
-/// one of its device. Throws ValueError for another major version and for damaged descriptions,
-/// DtypeError for element types without a dtype, DeviceError for devices that we cannot use.
+/// the last array over the elements is destroyed, or before this throws. Our current stream waits
+/// for the producer's stream; before the deleter is called the producer's stream waits for our
+/// work, or, without a stream, the host does. Memory of CUDA-host tensors is a host array, managed
+/// memory one of its device. Throws ValueError for another major version and for damaged
+/// descriptions, DtypeError for element types without a dtype, DeviceError for devices that we
+/// cannot use.
 CUPYXX_API ndarray from_dlpack(DLManagedTensorVersioned* tensor,
                                const FromDlpackOptions& options = {});
 CUPYXX_API ndarray from_dlpack(DLManagedTensor* tensor, const FromDlpackOptions& options = {});
@@ -136,8 +137,8 @@ CUPYXX_API ndarray from_dlpack(const ndarray& a, const FromDlpackOptions& option
 struct HostBufferOptions {
   Strides strides = {};   ///< in bytes, one per axis; none for C order
   bool writeable = true;  ///< elements given as const are read-only in any case
-  /// Kept until the last array over the elements has gone; without an owner the memory must live
-  /// that long by itself. `std::shared_ptr<void>(p, free)` frees it then.
+  /// Kept until the last array over the elements is destroyed; without an owner the memory must
+  /// live that long by itself. `std::shared_ptr<void>(p, free)` frees it then.
   internal::Shared<const void> owner = {};
 };
 

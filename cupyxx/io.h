@@ -128,8 +128,8 @@ class CUPYXX_API Loaded : public ndarray {
 struct LoadOptions {
   /// "r" or "readonly": a read-only array over the file itself; "r+" or "readwrite": what is
   /// written to the array reaches the file; "c" or "copyonwrite": it stays in memory. There is no
-  /// "w+", which would empty the file. The file is closed when the last array over it has gone, and
-  /// must not shrink before. Where a CUDA device is current the elements are copied there.
+  /// "w+", which would empty the file. The file is closed when the last array over it is destroyed,
+  /// and must not shrink before. Where a CUDA device is current the elements are copied there.
   std::string_view mmap_mode = {};
 };
 /// Reads one npy file to the current device; throws IOError naming the file and what is wrong. The
@@ -301,7 +301,7 @@ CUPYXX_API ndarray genfromtxt(const std::string& path, const GenfromtxtOptions& 
 CUPYXX_API ndarray genfromtxt(std::istream& stream, const GenfromtxtOptions& options = {});
 
 // ---- Files of named arrays in the safetensors format: a header in JSON, then the elements.
-// Nothing in such a file is executed, and an array can be read by itself.
+// Nothing in such a file is executed, and a single array can be read without the others.
 
 /// Writes arrays by name, with texts beside them. Synchronises; throws ValueError for a name that
 /// is given twice, DtypeError for a dtype the format lacks (complex numbers), IOError, and then

@@ -4,13 +4,10 @@
 #pragma once
 
 #include <concepts>
-#include <cstdint>
 #include <initializer_list>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 #include "cupyxx/core/array_like.h"
 #include "cupyxx/core/array_operands.h"

@@ -500,6 +500,8 @@ class CUPYXX_API ndarray {
   ndarray repeat(internal::Int64 repeats, O options) const {
     return repeat(repeats, internal::take_axis(options.axis));
   }
+  template <std::same_as<AxisOptions> O = AxisOptions>
+  ndarray repeat(const ndarray& repeats, O options) const;
   ndarray choose(std::span<const ndarray> choices) const;
   ndarray choose(std::initializer_list<ndarray> choices) const;
   ndarray compress(const ndarray& condition, const Axes& axis = {}) const;

@@ -6,12 +6,10 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "cupyxx/bin_range.h"
 #include "cupyxx/core/array_like.h"

@@ -5,8 +5,6 @@
 //   cupyxx::testing::assert_allclose(actual, desired, 1e-5);
 #pragma once
 
-#include <cstdint>
-#include <exception>
 #include <string>
 #include <string_view>
 #include <typeinfo>

@@ -61,6 +61,10 @@ template <std::derived_from<ndarray> A, std::same_as<AxisOptions> O = AxisOption
 ndarray repeat(const ndarray& a, const A& repeats, O options) {
   return repeat(a, repeats, internal::take_axis(options.axis));
 }
+template <std::same_as<AxisOptions> O>
+ndarray ndarray::repeat(const ndarray& repeats, O options) const {
+  return repeat(repeats, internal::take_axis(options.axis));
+}
 
 /// What fills the border.
 enum class PadMode : std::uint8_t {

@@ -5,7 +5,6 @@
 #include <concepts>
 #include <initializer_list>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 #include <vector>
 

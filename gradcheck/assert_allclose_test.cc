@@ -6,7 +6,6 @@
 #include <cmath>
 #include <complex>
 #include <limits>
-#include <string>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/testing/devices.h"

@@ -7,7 +7,6 @@
 
 #include <concepts>
 #include <initializer_list>
-#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -207,7 +206,7 @@ class GraphOf final : public Graph {
 /// Mismatch where an element is NaN by backpropagation and by differences. An input that is None is
 /// a TypeError.
 ///
-/// Where several functions made the outputs, each is gone backward from by itself. Also throws
+/// If several functions made the outputs, backward runs from each of them. Also throws
 /// Mismatch when f changes its inputs. Inputs are copied, parameters changed in place and restored.
 /// The type of variable is that of f's first argument, or `variable_type` where f's class says so
 /// and its objects take a vector: `check_backward(MyFunction(), x, gy)`.

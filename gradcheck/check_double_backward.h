@@ -4,7 +4,6 @@
 //   gradcheck::check_double_backward([](const Variable& v) { return F::tanh(v); }, {x}, gy, ggx);
 #pragma once
 
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -27,8 +26,8 @@ struct CheckDoubleBackwardOptions {
   double atol = 1e-4;
   double rtol = 1e-3;
   bool float64 = false;
-  /// Inputs (by number) whose gradient is not differentiated, and gets no gradient by itself.
-  /// Inputs that are not floating are none anyway.
+  /// Inputs (by number) whose gradient is not differentiated, and which get no gradient of their
+  /// own. Inputs that are not floating are none anyway.
   std::vector<int> no_grad = {};
 };
 

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <exception>
-#include <string>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws docs/architecture.svg: the rooms of the repository and who uses whom, from the build graph.
+"""Draws docs/architecture.svg: the components of the repository and their dependencies, from the build graph.
 
     tools/architecture.py            writes the drawing
     tools/architecture.py --check    ends with 1 where the committed one is another
-    tools/architecture.py --edges    prints all edges between rooms with an example of each
+    tools/architecture.py --edges    prints all edges between components with an example of each
 
-A room is a folder, or a few targets of one; ROOMS below says which and where it is drawn. An arrow means "uses"; arrows
-that follow from others are left out, and hold the mouse over a room to see all. What uses a room above its own is red.
+A component (ROOMS below) is a folder, or a few targets of one. An arrow means "uses"; arrows
+that follow from others are left out. Hold the mouse over a component to see all. Edges to a component above are red.
 Tests and what is for them alone are not drawn.
 """
 import collections
@@ -242,7 +242,7 @@ def draw(graph):
                     left(name) + BOX_WIDTH / 2, top(name) + 34, html.escape(what[name])))
             out.append('</g>')
     out.append('<text x="14" y="%d" font-size="12" fill="#44566c">An arrow means "uses"; those that follow from others are '
-               'left out. Red: uses a room above its own (%d of %d edges).</text>' % (height - 10, len(up), len(edges)))
+               'left out. Red: uses a component above its own (%d of %d edges).</text>' % (height - 10, len(up), len(edges)))
     out.append('</svg>')
     return "\n".join(out) + "\n", edges, level
 

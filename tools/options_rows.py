@@ -33,7 +33,7 @@ VALUES = {
 # Parameters of templates, by their constraints.
 TEMPLATES = {
     "std::same_as<slice>": "range<A>()", "std::convertible_to<std::string_view>": "text<A>()",
-    "std::same_as<bool>": "flag<A>()", "std::convertible_to<cupyxx::dtype>": "type<A>()", "internal::AxisNumber": "num<A>()",
+    "std::same_as<bool>": "flag<A>()", "std::convertible_to<cupyxx::dtype>": "type<A>()", "internal::AxisNumber": "num<A>()", "std::integral": "num<A>()",
     "internal::ExtentNumber": "num<A>()",
 }
 
@@ -42,7 +42,7 @@ def kind(parameter, template):
     """("options", struct), ("value", expression), or None for what no row knows."""
     parameter = parameter.split("=")[0].strip()
     if re.match(r"(const )?O&? ", parameter):
-        struct = re.search(r"same_as<([\w:]+)> O", template)
+        struct = re.search(r"(?:same_as|OptionsOrDtype)<([\w:]+)> O", template)
         return ("options", struct.group(1)) if struct else None
     match = re.match(r"(?:const )?(\w)&? \w+$", parameter)
     if match:

@@ -11,7 +11,7 @@ from headers import segments
 TEMPLATES = {
     "DtypeArgument": "cupyxx::dtype", "random::DtypeArgument": "cupyxx::dtype", "ParamArgument": "cupyxx::random::Param",
     "internal::AxisLike": "int", "internal::AxisNumbers": "cupyxx::Shape", "internal::SizeLike": "Size2D", "std::integral": "std::int64_t",
-    "std::floating_point": "double", "cupyxx::internal::ShapeArgument": "cupyxx::Shape",
+    "std::floating_point": "double", "cupyxx::internal::ShapeArgument": "cupyxx::Shape", "internal::ShapeOrNone": "cupyxx::Shape",
 }
 # What stands for numbers in argument lists.
 INTEGERS = {"StartOfBias": "double", "internal::Int": "int", "internal::Int64": "std::int64_t", "internal::UInt64": "std::uint64_t"}
@@ -34,7 +34,7 @@ def substitutions(head):
     for part in re.split(r",(?![^<]*>)", head):
         default = part.partition("=")[2].strip()
         part = part.split("=")[0].strip()
-        match = re.match(r"std::same_as<([\w:]+)> (\w+)$", part)
+        match = re.match(r"(?:std::same_as|OptionsOrDtype)<([\w:]+)> (\w+)$", part)
         if match and match.group(1).endswith("ArrayLike"):
             return None
         if match:

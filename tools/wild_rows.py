@@ -132,9 +132,10 @@ def main():
                 names.add(name)
                 if base not in HEADERS and name not in SKIPPED:
                     seen.add(name)
-                    made = row(namespace, name, params, head, False)
-                    if made:
-                        rows.append(made)
+                    forms = [(params, head)]
+                    if "OptionsOrDtype" in head:
+                        forms.append((params[:-1] + ["const O& dtype"], re.sub(r"OptionsOrDtype<\w+> O = \w+", "DtypeArgument O", head)))
+                    rows += filter(None, (row(namespace, name, *form, False) for form in forms))
             for match in re.finditer(r"inline constexpr Ufunc<ops::\w+(?:, (\d))?(?:, (\d))?> (\w+)", segment):
                 names.add(match.group(3))
                 if match.group(2):

@@ -53,7 +53,7 @@ HEADERS = {
 # Functions and classes that no row calls.
 SKIPPED = {
     "Copy": "the driver chooses devices", "Extreme": "a base", "Spread": "a base", "FilterFunction": "a base", "FilterLayer": "a base",
-    "FilterLayerND": "a base", "WeightsAndBias": "a base", "NStepNetwork": "a base", "NStepRNN": "a base",
+    "FilterLayerND": "a base", "FilterLayerOfAxes": "a base", "WeightsAndBias": "a base", "NStepNetwork": "a base", "NStepRNN": "a base",
     "NStepBiLSTM": "as NStepLSTM", "NStepBiGRU": "as NStepGRU", "NStepRNNTanh": "as NStepBiRNNTanh",
     "NStepRNNReLU": "as NStepBiRNNReLU", "unpack": "of a number known when it is compiled",
 }
@@ -246,8 +246,10 @@ def class_bodies(text):
         yield match.group(1), match.group(2), text[match.end():end - 1]
 
 
-def constructors(name, body):
-    """(parameters, head of the template) of each public constructor."""
+def constructors(name, body, bodies):
+    """(parameters, head of the template) of each public constructor, those that are inherited from one of `bodies` included."""
+    base = re.search(r"using (\w+)<[^;]*>::\1;", body)
+    inherited = constructors(base[1], bodies[base[1]], bodies) if base else []
     body = body.split("private:")[0].split("protected:")[0]
     found = []
     for match in re.finditer(r"(?<![\w~:])%s\(" % name, body):
@@ -263,7 +265,7 @@ def constructors(name, body):
         head = re.search(r"template <(.*?)>\s*(?:requires\s*\(.*\)\s*)?(?:explicit\s*)?$", " ".join(declaration.split()))
         # Comments that stand for names are gone; a parameter may have none.
         found.append((parameters(" ".join(body[match.end():end - 1].split())), head.group(1) if head else ""))
-    return found or [([], "")]
+    return inherited + found or [([], "")]
 
 
 def planned(name):
@@ -312,6 +314,10 @@ def main():
     rows, structs, names, wanted = [], [], set(), []
     headers = public_headers()
     stale = sorted(set(HEADERS) - set(headers))
+    bodies = {}
+    for header in headers:
+        text = stripped(re.sub(r"/\*.*?\*/", "", open("chainerxx/" + header).read()))
+        bodies.update((name, body) for name, _, body in class_bodies(text))
     for header in sorted(set(headers) - set(HEADERS) | {"axes_arg.h"}):
         text = stripped(re.sub(r"/\*.*?\*/", "", open("chainerxx/" + header).read()))
         structs += structs_of(text)
@@ -331,7 +337,7 @@ def main():
             names.add(name)
             wanted.append((header, name))
             if name not in SKIPPED and not any(base in bases for base in ["FunctionSet", "WeightsAndBias", "StatelessMGU", "NStep", "GRU"]):
-                rows += [class_row("chainerxx::functions", name, params, head) for params, head in constructors(name, body)]
+                rows += [class_row("chainerxx::functions", name, params, head) for params, head in constructors(name, body, bodies)]
     rows = [r for r in rows if r]
     for text, drawn, call, plan in EXTRA:
         call = with_holes(call)

@@ -5,10 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
 #include "typecheck/expect.h"
 #include "typecheck/testing/json_tree.h"

@@ -6,7 +6,6 @@
 
 #include <sstream>
 #include <string>
-#include <vector>
 
 #include "cupyxx/testing/quotes.h"
 #include "typecheck/typecheck.h"

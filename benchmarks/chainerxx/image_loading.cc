@@ -4,9 +4,7 @@
 //   image_loading FILE.jpg FILE.png
 #include <benchmark/benchmark.h>
 
-#include <cstdio>
 #include <string>
-#include <vector>
 
 #include "chainerxx/datasets/images/images.h"
 #include "cupyxx/cupyxx.h"

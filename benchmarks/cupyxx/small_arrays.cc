@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What an operation costs before it computes anything: arrays of 16 floats.
 #include <chrono>
-#include <vector>
 
 #include "benchmarks/device.h"
 #include "cupyxx/core/index.h"

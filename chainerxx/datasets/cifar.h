@@ -3,7 +3,6 @@
 // version: a byte or two of labels before the 3 * 32 * 32 bytes of each image.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <utility>
 

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <iosfwd>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "chainerxx/function_hook.h"

@@ -3,10 +3,10 @@
 // layouts against float64.
 #include <gtest/gtest.h>
 
-#include <string>
 #include <vector>
 
 #include "chainerxx/functions/testing/function_rows.h"
+#include "chainerxx/functions/testing/rounding.h"
 #include "chainerxx/functions/testing/row_test.h"
 #include "chainerxx/grad.h"
 #include "chainerxx/scope.h"
@@ -92,14 +92,6 @@ TEST_P(GradientsTest, HaveGradientsThemselves) {
   }
   gradcheck::check_double_backward([&](const Variables& v) { return row().call(v); }, x, gy, ggx,
                                    {.eps = 1e-5, .atol = 1e-6, .rtol = 1e-5, .no_grad = no_grad});
-}
-
-/// Half the distance of 1 from the next number: what rounding once costs at most.
-double rounding(cupyxx::dtype type) {
-  return type == cupyxx::bfloat16_ ? 0x1p-8
-         : type == cupyxx::float16 ? 0x1p-11
-         : type == cupyxx::float32 ? 0x1p-24
-                                   : 0x1p-53;
 }
 
 TEST_P(GradientsTest, OtherTypesAgreeWithFloat64) {

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <fstream>
-#include <memory>
 #include <string>
 
 #include "chainerxx/functions/caffe/caffe.pb.h"

@@ -14,7 +14,6 @@
 #include "cupyxx/cuda/device.h"
 #include "cupyxx/extension/capture.h"
 #include "cupyxx/extension/cuda_call.h"
-#include "cupyxx/extension/storage.h"
 #include "cupyxx/manipulation.h"
 
 namespace chainerxx::internal {
@@ -135,20 +134,24 @@ AttentionOperand operand(const ndarray& x) {
   return {x.elements(), strides[0] / size, strides[1] / size, strides[2] / size};
 }
 
+template <class Args>
+void set_mask(Args& args, const ndarray& mask) {
+  if (mask.is_none()) return;
+  const Shape strides = mask.strides();
+  args.mask = static_cast<const bool*>(mask.elements());
+  args.mask_batch = strides[0];
+  args.mask_head = strides[1];
+  args.mask_query = strides[2];
+  args.mask_key = strides[3];
+}
+
 AttentionArgs arguments(const AttentionOperands& in, const AttentionForm& form) {
   AttentionArgs args{};
   const Shape query = in.query.shape(), value = in.value.shape();
   args.query = operand(in.query);
   args.key = operand(in.key);
   args.value = operand(in.value);
-  if (!form.mask.is_none()) {
-    const Shape strides = form.mask.strides();
-    args.mask = static_cast<const bool*>(form.mask.elements());
-    args.mask_batch = strides[0];
-    args.mask_head = strides[1];
-    args.mask_query = strides[2];
-    args.mask_key = strides[3];
-  }
+  set_mask(args, form.mask);
   args.heads = static_cast<int>(query[1]);
   args.queries = static_cast<int>(query[2]);
   args.keys = static_cast<int>(value[2]);
@@ -199,13 +202,8 @@ ndarray launch_rows(const Kernel<AttentionWeightsArgs>& kernel, const ndarray& i
   args.gy = gy.is_none() ? nullptr : gy.elements();
   args.out = out.elements();
   args.heads = 1;
+  set_mask(args, form.mask);
   if (!form.mask.is_none()) {
-    const Shape strides = form.mask.strides();
-    args.mask = static_cast<const bool*>(form.mask.elements());
-    args.mask_batch = strides[0];
-    args.mask_head = strides[1];
-    args.mask_query = strides[2];
-    args.mask_key = strides[3];
     args.heads = static_cast<int>(form.mask.shape()[1]);
   }
   args.keys = static_cast<int>(shape.back());

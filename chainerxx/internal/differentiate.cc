@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Walks that make gradients of variables, which have graphs of their own when that is asked for.
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>

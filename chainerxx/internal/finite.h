@@ -2,9 +2,6 @@
 // Debug mode: finds the function that first produced a NaN or an infinity.
 #pragma once
 
-#include <span>
-#include <vector>
-
 #include "chainerxx/function.h"
 #include "cupyxx/ndarray.h"
 

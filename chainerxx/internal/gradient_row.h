@@ -11,7 +11,6 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <string>
 #include <vector>
 

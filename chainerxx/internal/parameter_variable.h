@@ -2,7 +2,6 @@
 // Parameters that a function owns, as variables: for gradients that depend on them.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "chainerxx/function.h"

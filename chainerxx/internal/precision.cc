@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <utility>
 #include <vector>
 
 #include "cupyxx/creation.h"

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <initializer_list>
-#include <string>
 
 #include "chainerxx/variable.h"
 #include "cupyxx/error.h"

@@ -2,7 +2,6 @@
 #include "chainerxx/internal/sequence_ops.h"
 
 #include <algorithm>
-#include <string>
 
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/cpu/loops.h"

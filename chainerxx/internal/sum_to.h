@@ -2,8 +2,6 @@
 // The reverse of broadcasting.
 #pragma once
 
-#include <string>
-
 #include "cupyxx/error.h"
 #include "cupyxx/ndarray.h"
 #include "cupyxx/reduction.h"

@@ -35,12 +35,7 @@ class CUPYXX_API BoundedAdam : public Optimizer {
  protected:
   BoundedAdam(const AdaBoundOptions& options, bool amsgrad)
       : options_(options), initial_alpha_(options.alpha), amsgrad_(amsgrad) {
-    alpha.check();
-    beta1.check();
-    beta2.check();
-    final_lr.check();
-    gamma.check();
-    eps.check();
+    internal::check_all(alpha, beta1, beta2, final_lr, gamma, eps);
   }
 
  private:

@@ -16,8 +16,7 @@ struct AdaDeltaOptions {
 class CUPYXX_API AdaDelta final : public Optimizer {
  public:
   explicit AdaDelta(const AdaDeltaOptions& options = {}) : options_(options) {
-    rho.check();
-    eps.check();
+    internal::check_all(rho, eps);
   }
   /// The options in their order.
   template <internal::Amount T>

@@ -15,8 +15,7 @@ struct AdaGradOptions {
 class CUPYXX_API AdaGrad final : public Optimizer {
  public:
   explicit AdaGrad(const AdaGradOptions& options = {}) : options_(options) {
-    lr.check();
-    eps.check();
+    internal::check_all(lr, eps);
   }
   /// The options in their order.
   template <internal::Amount T>

@@ -17,10 +17,7 @@ struct AdamOptions {
 class CUPYXX_API Adam final : public Optimizer {
  public:
   explicit Adam(const AdamOptions& options = {}) : options_(options) {
-    alpha.check();
-    beta1.check();
-    beta2.check();
-    eps.check();
+    internal::check_all(alpha, beta1, beta2, eps);
   }
   /// The options in their order.
   template <internal::Amount T>

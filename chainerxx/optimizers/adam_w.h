@@ -24,10 +24,7 @@ struct AdamWOptions {
 class CUPYXX_API AdamW final : public Optimizer {
  public:
   explicit AdamW(const AdamWOptions& options = {}) : options_(options) {
-    alpha.check();
-    beta1.check();
-    beta2.check();
-    eps.check();
+    internal::check_all(alpha, beta1, beta2, eps);
     internal::check_number("AdamW: weight_decay", options.weight_decay,
                            internal::Bounds::not_negative);
   }

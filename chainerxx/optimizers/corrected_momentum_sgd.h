@@ -18,8 +18,7 @@ class CUPYXX_API CorrectedMomentumSGD final : public Optimizer {
  public:
   explicit CorrectedMomentumSGD(const CorrectedMomentumSGDOptions& options = {})
       : options_(options) {
-    lr.check();
-    momentum.check();
+    internal::check_all(lr, momentum);
   }
   /// The options in their order.
   template <internal::Amount T>

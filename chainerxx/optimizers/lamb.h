@@ -25,11 +25,7 @@ struct LAMBOptions {
 class CUPYXX_API LAMB final : public Optimizer {
  public:
   explicit LAMB(const LAMBOptions& options = {}) : options_(options) {
-    alpha.check();
-    beta1.check();
-    beta2.check();
-    eps.check();
-    weight_decay_rate.check();
+    internal::check_all(alpha, beta1, beta2, eps, weight_decay_rate);
   }
   /// The options in their order.
   template <internal::Amount T>

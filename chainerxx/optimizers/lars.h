@@ -25,11 +25,7 @@ struct LARSOptions {
 class CUPYXX_API LARS final : public Optimizer {
  public:
   explicit LARS(const LARSOptions& options = {}) : options_(options) {
-    lr.check();
-    momentum.check();
-    weight_decay_rate.check();
-    trust_coefficient.check();
-    eps.check();
+    internal::check_all(lr, momentum, weight_decay_rate, trust_coefficient, eps);
   }
   /// The options in their order.
   template <internal::Amount T>

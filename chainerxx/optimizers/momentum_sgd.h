@@ -15,8 +15,7 @@ struct MomentumSGDOptions {
 class CUPYXX_API MomentumSGD final : public Optimizer {
  public:
   explicit MomentumSGD(const MomentumSGDOptions& options = {}) : options_(options) {
-    lr.check();
-    momentum.check();
+    internal::check_all(lr, momentum);
   }
   /// The options in their order.
   template <internal::Amount T>

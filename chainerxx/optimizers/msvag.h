@@ -23,10 +23,7 @@ struct MSVAGOptions {
 class CUPYXX_API MSVAG final : public Optimizer {
  public:
   explicit MSVAG(const MSVAGOptions& options = {}) : options_(options) {
-    lr.check();
-    beta.check();
-    eta.check();
-    weight_decay_rate.check();
+    internal::check_all(lr, beta, eta, weight_decay_rate);
   }
   /// The options in their order.
   template <internal::Amount T>

@@ -18,8 +18,7 @@ struct NesterovAGOptions {
 class CUPYXX_API NesterovAG final : public Optimizer {
  public:
   explicit NesterovAG(const NesterovAGOptions& options = {}) : options_(options) {
-    lr.check();
-    momentum.check();
+    internal::check_all(lr, momentum);
   }
   /// The options in their order.
   template <internal::Amount T>

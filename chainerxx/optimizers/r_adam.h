@@ -23,10 +23,7 @@ struct RAdamOptions {
 class CUPYXX_API RAdam final : public Optimizer {
  public:
   explicit RAdam(const RAdamOptions& options = {}) : options_(options) {
-    alpha.check();
-    beta1.check();
-    beta2.check();
-    eps.check();
+    internal::check_all(alpha, beta1, beta2, eps);
   }
   /// The options in their order.
   template <internal::Amount T>

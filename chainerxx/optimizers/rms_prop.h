@@ -16,9 +16,7 @@ struct RMSpropOptions {
 class CUPYXX_API RMSprop final : public Optimizer {
  public:
   explicit RMSprop(const RMSpropOptions& options = {}) : options_(options) {
-    lr.check();
-    alpha.check();
-    eps.check();
+    internal::check_all(lr, alpha, eps);
   }
   /// The options in their order.
   template <internal::Amount T>

@@ -17,10 +17,7 @@ struct RMSpropGravesOptions {
 class CUPYXX_API RMSpropGraves final : public Optimizer {
  public:
   explicit RMSpropGraves(const RMSpropGravesOptions& options = {}) : options_(options) {
-    lr.check();
-    alpha.check();
-    momentum.check();
-    eps.check();
+    internal::check_all(lr, alpha, momentum, eps);
   }
   /// The options in their order.
   template <internal::Amount T>

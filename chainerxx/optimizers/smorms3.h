@@ -15,8 +15,7 @@ struct SMORMS3Options {
 class CUPYXX_API SMORMS3 final : public Optimizer {
  public:
   explicit SMORMS3(const SMORMS3Options& options = {}) : options_(options) {
-    lr.check();
-    eps.check();
+    internal::check_all(lr, eps);
   }
   /// The options in their order.
   template <internal::Amount T>

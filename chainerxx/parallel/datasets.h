@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 
 #include "cupyxx/comm.h"
 #include "cupyxx/export.h"

@@ -3,11 +3,8 @@
 // averaged over the ranks.
 #pragma once
 
-#include <concepts>
-#include <functional>
 #include <map>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 #include "cupyxx/comm.h"

@@ -11,7 +11,6 @@
 //   }
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "chainerxx/function.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/utils/conv.h"
 
-#include <string>
-
 #include "chainerxx/internal/checked_extent.h"
 #include "chainerxx/internal/spatial/windows.h"
 #include "cupyxx/error.h"

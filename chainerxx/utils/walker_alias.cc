@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
-#include <string>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/device.h"

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <sstream>
-#include <vector>
 
 #include "cupyxx/dtype.h"
 

@@ -2,7 +2,6 @@
 //   bazel run //conformance/shapes -- cuda 1000 1
 // compares what a device computes for a thousand turns of drawn shapes, seed 1, with the host in
 // float64. Prints a line for each result that differs, and how many were compared.
-#include <cstdint>
 #include <cstdlib>
 #include <iostream>
 #include <string>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The calls of a communicator that take arrays: what they refuse, how arrays are packed, and which
 // of the two ways they go.
-#include <functional>
-#include <span>
 #include <utility>
 #include <vector>
 

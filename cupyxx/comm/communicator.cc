@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <numeric>
-#include <tuple>
 #include <utility>
 
 #include "cupyxx/comm.h"

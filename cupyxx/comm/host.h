@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
 #include "cupyxx/comm/transport.h"
 #include "cupyxx/ndarray.h"

@@ -6,10 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <map>
 #include <mutex>
-#include <optional>
 #include <set>
 #include <utility>
 #include <vector>

@@ -4,8 +4,6 @@
 #pragma once
 
 #include <atomic>
-#include <cstddef>
-#include <memory>
 
 #include "cupyxx/comm/host.h"
 #include "cupyxx/comm/nccl_library.h"

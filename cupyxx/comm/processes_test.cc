@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <cstdlib>
-#include <iostream>
 #include <random>
 #include <stdexcept>
 #include <thread>

@@ -2,7 +2,6 @@
 // Index lists with arrays; the expectations are NumPy's.
 #include <gtest/gtest.h>
 
-#include <span>
 #include <vector>
 
 #include "cupyxx/creation.h"

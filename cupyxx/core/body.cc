@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/core/body.h"
 
-#include <cstring>
 #include <new>
 
 #include "cupyxx/internal/cpu/allocator.h"

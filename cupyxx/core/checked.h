@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <exception>
 #include <new>
-#include <string>
 #include <type_traits>
 
 #include "cupyxx/error.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/core/comparison.h"
 
-#include "cupyxx/core/arrays.h"
 #include "cupyxx/core/body.h"
 #include "cupyxx/error.h"
 #include "cupyxx/scalar.h"

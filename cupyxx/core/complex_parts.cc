@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Views of the parts of complex arrays.
 #include "cupyxx/core/arrays.h"
-#include "cupyxx/core/body.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/math.h"
 

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/indexing.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Where this thread makes arrays.
-#include <string>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <string>
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/runtime.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Arrays of lists whose entries are of several types.
 #include <span>
-#include <string>
 #include <vector>
 
 #include "cupyxx/core/arrays.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/core/nested_list.h"
 
-#include <cstring>
 #include <ostream>
 
 #include "cupyxx/core/arrays.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/core/rows.h"
 
-#include <algorithm>
-#include <string>
 #include <vector>
 
 #include "cupyxx/core/arrays.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Parts of an array chosen by masks and index arrays.
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -7,7 +7,6 @@
 #include <complex>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "cupyxx/creation.h"

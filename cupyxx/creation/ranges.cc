@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Evenly and geometrically spaced samples between arrays.
 #include <cmath>
-#include <string>
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/creation.h"

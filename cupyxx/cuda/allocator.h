@@ -112,7 +112,7 @@ class CUPYXX_API MemoryPool {
   /// Number of free blocks; what threads keep for themselves is one block with its neighbours or
   /// not counted.
   std::int64_t n_free_blocks() const;
-  /// Bytes handed out, free, and both.
+  /// Bytes in use, free bytes, and their sum.
   std::int64_t used_bytes() const;
   std::int64_t free_bytes() const;
   std::int64_t total_bytes() const;

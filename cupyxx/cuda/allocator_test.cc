@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <thread>
-#include <vector>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/cuda/device.h"

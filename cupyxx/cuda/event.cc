@@ -5,7 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <string>
+#include <utility>
 
 #include "cupyxx/cuda/stream.h"
 #include "cupyxx/error.h"
@@ -65,9 +65,7 @@ Event::Event(const Event& other) : impl_(other.impl_) {
 
 Event& Event::operator=(const Event& other) {
   Event copy(other);
-  Impl* mine = impl_;
-  impl_ = copy.impl_;
-  copy.impl_ = mine;
+  std::swap(impl_, copy.impl_);
   return *this;
 }
 

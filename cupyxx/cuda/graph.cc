@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/cuda/graph.h"
 
-#include <string>
-
 #include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/runtime.h"

@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/cuda/device.h"

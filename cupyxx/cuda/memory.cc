@@ -3,7 +3,6 @@
 
 #include <cstring>
 #include <ostream>
-#include <string>
 
 #include "cupyxx/core/body.h"
 #include "cupyxx/error.h"

@@ -6,10 +6,9 @@
 //   (buffer + 4096).copy_from_host(values.data(), 4000);
 //   auto a = cupyxx::from_memory({1000}, cupyxx::float32, buffer + 4096);   // shares it
 //
-// Everything is counted: memory lives until the last Memory, MemoryPointer or array of it has gone.
+// Everything is counted: memory lives until its last Memory, MemoryPointer and array are gone.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <iosfwd>
 #include <utility>

@@ -5,6 +5,7 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "cupyxx/cuda/event.h"
@@ -138,9 +139,7 @@ Stream::Stream(const Stream& other) : impl_(other.impl_) {
 
 Stream& Stream::operator=(const Stream& other) {
   Stream copy(other);
-  Impl* mine = impl_;
-  impl_ = copy.impl_;
-  copy.impl_ = mine;
+  std::swap(impl_, copy.impl_);
   return *this;
 }
 

@@ -3,7 +3,6 @@
 #include "cupyxx/fft.h"
 
 #include <cmath>
-#include <string>
 #include <vector>
 
 #include "cupyxx/core/arrays.h"

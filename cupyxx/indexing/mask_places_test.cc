@@ -2,7 +2,6 @@
 // Masks and index arrays of many lengths and layouts beside loops over the elements.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <complex>
 #include <cstdint>
 #include <random>

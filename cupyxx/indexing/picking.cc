@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <cstring>
-#include <string>
 #include <vector>
 
 #include "cupyxx/core/arrays.h"

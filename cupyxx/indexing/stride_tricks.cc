@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <cstdint>
-#include <string>
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/body.h"

@@ -2,7 +2,6 @@
 #include "cupyxx/internal/extension_op.h"
 
 #include <atomic>
-#include <string>
 
 #include "cupyxx/error.h"
 #include "cupyxx/export.h"

@@ -2,9 +2,6 @@
 // An operation as data (op_info.h), made from its struct.
 #pragma once
 
-#include <array>
-#include <string_view>
-
 #include "cupyxx/extension/type_name.h"
 #include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/op_info.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <string>
 
 #include "cupyxx/array_api.h"
 #include "cupyxx/core/arrays.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cstdint>
 #include <cstring>
-#include <string>
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/body.h"

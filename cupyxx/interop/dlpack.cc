@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <memory>
 #include <string>
-#include <type_traits>
-#include <utility>
 
 #include "cupyxx/core/foreign_storage.h"
 #include "cupyxx/creation.h"

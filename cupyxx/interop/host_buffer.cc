@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <memory>
-#include <string>
 #include <utility>
 
 #include "cupyxx/core/foreign_storage.h"

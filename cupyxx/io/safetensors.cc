@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>

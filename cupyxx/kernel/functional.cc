@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/functional.h"
 
-#include <string>
-
 namespace cupyxx::internal {
 
 bool next_position(const Shape& shape, std::vector<Index>& position) {

@@ -3,7 +3,6 @@
 // transposed back.
 #include <algorithm>
 #include <cstdint>
-#include <string>
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/creation.h"

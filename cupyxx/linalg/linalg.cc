@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/linalg.h"
 
-#include <string>
 #include <vector>
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/rows.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/cpu/elementwise/passes.h"
-#include "cupyxx/internal/gpu/blas/gemm.h"
-#include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/linalg/product.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdint>
 #include <random>
-#include <string>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/linalg.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstring>
-#include <string>
 #include <vector>
 
 #include "cupyxx/core/arrays.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <string>
 #include <vector>
 
 #include "cupyxx/core/arrays.h"

@@ -51,6 +51,7 @@ TEST_P(Tiling, TileAndRepeat) {
                           {0, 3, 3, 4, 5, 5, 5});
   const ndarray counts = array({1, 0, 2}, int32);
   expect_elements<double>(repeat(a, counts, 1), {2, 3}, {0, 2, 2, 3, 5, 5});
+  expect_elements<double>(a.repeat(counts, {.axis = 1}), {2, 3}, {0, 2, 2, 3, 5, 5});
   expect_elements<double>(repeat(a, counts(2), {.axis = 0}), {4, 3},
                           {0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5});
   expect_elements<double>(repeat(array({5, 6, 7}), counts), {3}, {5, 7, 7});

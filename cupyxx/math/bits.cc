@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <string>
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/checked.h"

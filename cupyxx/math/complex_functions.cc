@@ -2,9 +2,7 @@
 #include <cmath>
 
 #include "cupyxx/core/arrays.h"
-#include "cupyxx/core/body.h"
 #include "cupyxx/creation.h"
-#include "cupyxx/error.h"
 #include "cupyxx/math.h"
 #include "cupyxx/reduction.h"
 

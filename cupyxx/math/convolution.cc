@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Convolution of sequences: products of overlapping windows with the shorter one.
 #include <algorithm>
-#include <string>
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/rows.h"

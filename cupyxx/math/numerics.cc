@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <limits>
-#include <string>
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/order_k.h"

@@ -2,7 +2,6 @@
 #include "cupyxx/special.h"
 
 #include <limits>
-#include <string>
 #include <vector>
 
 #include "cupyxx/core/arrays.h"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
-#include <vector>
 
 #include "cupyxx/core/resolve.h"
 #include "cupyxx/error.h"

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "cupyxx/ndarray.h"

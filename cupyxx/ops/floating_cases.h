@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
-
 #include "cupyxx/ops/case.h"
 #include "cupyxx/ops/floating.h"
 

@@ -3,9 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "cupyxx/ops/random_discrete.h"
 #include "cupyxx/ops/random_normal.h"

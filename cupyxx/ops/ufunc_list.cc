@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // All ufuncs, family by family.
 #include <array>
-#include <string>
 
 #include "cupyxx/error.h"
-#include "cupyxx/internal/op_info.h"
 #include "cupyxx/internal/registry.h"
 #include "cupyxx/ufunc.h"
 

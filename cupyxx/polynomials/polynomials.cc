@@ -2,7 +2,6 @@
 #include "cupyxx/polynomials.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/random/curand_draw.h"
 
-#include <string>
-
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/math.h"

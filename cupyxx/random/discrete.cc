@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <string>
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/creation.h"

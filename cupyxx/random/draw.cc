@@ -2,7 +2,6 @@
 #include "cupyxx/random/draw.h"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cupyxx/core/arrays.h"

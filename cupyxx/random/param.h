@@ -40,6 +40,9 @@ concept ParamArgument = std::convertible_to<const T&, Param>;
 /// A dtype in the place where options stand else.
 template <class T>
 concept DtypeArgument = std::convertible_to<const T&, cupyxx::dtype>;
+/// Options, or a dtype in their place.
+template <class T, class Options>
+concept OptionsOrDtype = std::same_as<T, Options> || DtypeArgument<T>;
 
 /// An extent as a plain number.
 template <class T>

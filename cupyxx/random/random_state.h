@@ -89,7 +89,7 @@ class CUPYXX_API RandomState {
   void advance(internal::UInt64 blocks);
   /// A stream 2^48 blocks further on for each jump: parts for as many processes.
   RandomState jumped(internal::UInt64 jumps = 1) const;
-  /// Streams with seeds drawn from this one, unrelated to it and to each other.
+  /// Streams whose seeds are drawn from this one; they are independent of it and of each other.
   std::vector<RandomState> split(internal::Int count);
   /// Draws on this stream of a device instead of the thread's current one.
   void set_stream(const cuda::Stream& stream);
@@ -236,16 +236,12 @@ class CUPYXX_API RandomState {
 
   // NumPy's positional forms: parameters, then the size, then options or a dtype. A plain number
   // in front is the parameter that NumPy has there, never a size.
-  template <ParamArgument P>
+  template <ParamArgument P, OptionsOrDtype<DrawOptions> O = DrawOptions>
   ndarray uniform(const P& low, const Param& high = 1, const Shape& size = {},
-                  const DrawOptions& options = {}) {
-    return uniform(
-        SizeList(size),
-        UniformOptions{.low = low, .high = high, .dtype = options.dtype, .out = options.out});
-  }
-  template <ParamArgument P, DtypeArgument D>
-  ndarray uniform(const P& low, const Param& high, const Shape& size, const D& dtype) {
-    return uniform(low, high, size, DrawOptions{.dtype = dtype});
+                  const O& options = {}) {
+    const DrawOptions how = draw_options(options);
+    return uniform(SizeList(size),
+                   UniformOptions{.low = low, .high = high, .dtype = how.dtype, .out = how.out});
   }
   template <ParamArgument P, std::same_as<SizedOptions> O = SizedOptions>
   ndarray uniform(const P& low, const Param& high, const O& options) {
@@ -255,16 +251,12 @@ class CUPYXX_API RandomState {
   ndarray uniform(const SizeList& size, const D& dtype) {
     return uniform(size, UniformOptions{.dtype = dtype});
   }
-  template <ParamArgument P>
+  template <ParamArgument P, OptionsOrDtype<DrawOptions> O = DrawOptions>
   ndarray normal(const P& loc, const Param& scale = 1, const Shape& size = {},
-                 const DrawOptions& options = {}) {
-    return normal(
-        SizeList(size),
-        NormalOptions{.loc = loc, .scale = scale, .dtype = options.dtype, .out = options.out});
-  }
-  template <ParamArgument P, DtypeArgument D>
-  ndarray normal(const P& loc, const Param& scale, const Shape& size, const D& dtype) {
-    return normal(loc, scale, size, DrawOptions{.dtype = dtype});
+                 const O& options = {}) {
+    const DrawOptions how = draw_options(options);
+    return normal(SizeList(size),
+                  NormalOptions{.loc = loc, .scale = scale, .dtype = how.dtype, .out = how.out});
   }
   template <ParamArgument P, std::same_as<SizedOptions> O = SizedOptions>
   ndarray normal(const P& loc, const Param& scale, const O& options) {
@@ -274,101 +266,76 @@ class CUPYXX_API RandomState {
   ndarray normal(const SizeList& size, const D& dtype) {
     return normal(size, NormalOptions{.dtype = dtype});
   }
-  template <ParamArgument P>
+  template <ParamArgument P, OptionsOrDtype<DrawOptions> O = DrawOptions>
   ndarray lognormal(const P& mean, const Param& sigma = 1, const Shape& size = {},
-                    const DrawOptions& options = {}) {
+                    const O& options = {}) {
+    const DrawOptions how = draw_options(options);
     return lognormal(
         SizeList(size),
-        LognormalOptions{.mean = mean, .sigma = sigma, .dtype = options.dtype, .out = options.out});
-  }
-  template <ParamArgument P, DtypeArgument D>
-  ndarray lognormal(const P& mean, const Param& sigma, const Shape& size, const D& dtype) {
-    return lognormal(mean, sigma, size, DrawOptions{.dtype = dtype});
+        LognormalOptions{.mean = mean, .sigma = sigma, .dtype = how.dtype, .out = how.out});
   }
   template <DtypeArgument D>
   ndarray lognormal(const SizeList& size, const D& dtype) {
     return lognormal(size, LognormalOptions{.dtype = dtype});
   }
-  template <ParamArgument P>
+  template <ParamArgument P, OptionsOrDtype<DrawOptions> O = DrawOptions>
   ndarray laplace(const P& loc, const Param& scale = 1, const Shape& size = {},
-                  const DrawOptions& options = {}) {
-    return laplace(
-        SizeList(size),
-        NormalOptions{.loc = loc, .scale = scale, .dtype = options.dtype, .out = options.out});
-  }
-  template <ParamArgument P, DtypeArgument D>
-  ndarray laplace(const P& loc, const Param& scale, const Shape& size, const D& dtype) {
-    return laplace(loc, scale, size, DrawOptions{.dtype = dtype});
+                  const O& options = {}) {
+    const DrawOptions how = draw_options(options);
+    return laplace(SizeList(size),
+                   NormalOptions{.loc = loc, .scale = scale, .dtype = how.dtype, .out = how.out});
   }
   template <DtypeArgument D>
   ndarray laplace(const SizeList& size, const D& dtype) {
     return laplace(size, NormalOptions{.dtype = dtype});
   }
-  template <ParamArgument P>
+  template <ParamArgument P, OptionsOrDtype<DrawOptions> O = DrawOptions>
   ndarray gumbel(const P& loc, const Param& scale = 1, const Shape& size = {},
-                 const DrawOptions& options = {}) {
-    return gumbel(
-        SizeList(size),
-        NormalOptions{.loc = loc, .scale = scale, .dtype = options.dtype, .out = options.out});
-  }
-  template <ParamArgument P, DtypeArgument D>
-  ndarray gumbel(const P& loc, const Param& scale, const Shape& size, const D& dtype) {
-    return gumbel(loc, scale, size, DrawOptions{.dtype = dtype});
+                 const O& options = {}) {
+    const DrawOptions how = draw_options(options);
+    return gumbel(SizeList(size),
+                  NormalOptions{.loc = loc, .scale = scale, .dtype = how.dtype, .out = how.out});
   }
   template <DtypeArgument D>
   ndarray gumbel(const SizeList& size, const D& dtype) {
     return gumbel(size, NormalOptions{.dtype = dtype});
   }
-  template <ParamArgument P>
+  template <ParamArgument P, OptionsOrDtype<DrawOptions> O = DrawOptions>
   ndarray logistic(const P& loc, const Param& scale = 1, const Shape& size = {},
-                   const DrawOptions& options = {}) {
-    return logistic(
-        SizeList(size),
-        NormalOptions{.loc = loc, .scale = scale, .dtype = options.dtype, .out = options.out});
-  }
-  template <ParamArgument P, DtypeArgument D>
-  ndarray logistic(const P& loc, const Param& scale, const Shape& size, const D& dtype) {
-    return logistic(loc, scale, size, DrawOptions{.dtype = dtype});
+                   const O& options = {}) {
+    const DrawOptions how = draw_options(options);
+    return logistic(SizeList(size),
+                    NormalOptions{.loc = loc, .scale = scale, .dtype = how.dtype, .out = how.out});
   }
   template <DtypeArgument D>
   ndarray logistic(const SizeList& size, const D& dtype) {
     return logistic(size, NormalOptions{.dtype = dtype});
   }
-  template <ParamArgument P>
-  ndarray exponential(const P& scale, const Shape& size = {}, const DrawOptions& options = {}) {
+  template <ParamArgument P, OptionsOrDtype<DrawOptions> O = DrawOptions>
+  ndarray exponential(const P& scale, const Shape& size = {}, const O& options = {}) {
+    const DrawOptions how = draw_options(options);
     return exponential(SizeList(size),
-                       ScaleOptions{.scale = scale, .dtype = options.dtype, .out = options.out});
-  }
-  template <ParamArgument P, DtypeArgument D>
-  ndarray exponential(const P& scale, const Shape& size, const D& dtype) {
-    return exponential(scale, size, DrawOptions{.dtype = dtype});
+                       ScaleOptions{.scale = scale, .dtype = how.dtype, .out = how.out});
   }
   template <DtypeArgument D>
   ndarray exponential(const SizeList& size, const D& dtype) {
     return exponential(size, ScaleOptions{.dtype = dtype});
   }
-  template <ParamArgument P>
-  ndarray rayleigh(const P& scale, const Shape& size = {}, const DrawOptions& options = {}) {
+  template <ParamArgument P, OptionsOrDtype<DrawOptions> O = DrawOptions>
+  ndarray rayleigh(const P& scale, const Shape& size = {}, const O& options = {}) {
+    const DrawOptions how = draw_options(options);
     return rayleigh(SizeList(size),
-                    ScaleOptions{.scale = scale, .dtype = options.dtype, .out = options.out});
-  }
-  template <ParamArgument P, DtypeArgument D>
-  ndarray rayleigh(const P& scale, const Shape& size, const D& dtype) {
-    return rayleigh(scale, size, DrawOptions{.dtype = dtype});
+                    ScaleOptions{.scale = scale, .dtype = how.dtype, .out = how.out});
   }
   template <DtypeArgument D>
   ndarray rayleigh(const SizeList& size, const D& dtype) {
     return rayleigh(size, ScaleOptions{.dtype = dtype});
   }
-  template <ParamArgument P>
-  ndarray gamma(const Param& shape, const P& scale, const Shape& size = {},
-                const DrawOptions& options = {}) {
+  template <ParamArgument P, OptionsOrDtype<DrawOptions> O = DrawOptions>
+  ndarray gamma(const Param& shape, const P& scale, const Shape& size = {}, const O& options = {}) {
+    const DrawOptions how = draw_options(options);
     return gamma(shape, SizeList(size),
-                 ScaleOptions{.scale = scale, .dtype = options.dtype, .out = options.out});
-  }
-  template <ParamArgument P, DtypeArgument D>
-  ndarray gamma(const Param& shape, const P& scale, const Shape& size, const D& dtype) {
-    return gamma(shape, scale, size, DrawOptions{.dtype = dtype});
+                 ScaleOptions{.scale = scale, .dtype = how.dtype, .out = how.out});
   }
   template <DtypeArgument D>
   ndarray gamma(const Param& shape, const SizeList& size, const D& dtype) {
@@ -548,7 +515,7 @@ class CUPYXX_API RandomState {
   template <std::floating_point T>
   ndarray permutation(T n) = delete;
 
-  /// Orders the elements of a vector anew.
+  /// Shuffles the elements of a vector, in place.
   template <class T>
   void shuffle(std::vector<T>& values) {
     std::vector<T> shuffled;
@@ -566,6 +533,15 @@ class CUPYXX_API RandomState {
   Impl& impl() { return *impl_; }
 
  private:
+  /// Options, or those with the dtype that stands in their place.
+  template <OptionsOrDtype<DrawOptions> O>
+  static DrawOptions draw_options(const O& options) {
+    if constexpr (std::same_as<O, DrawOptions>) {
+      return options;
+    } else {
+      return {.dtype = options};
+    }
+  }
   ndarray randint_between(const Param& low, const Param& high, const Shape& size,
                           const DrawOptions& options);
   ndarray random_integers_between(const Param& low, const Param& high, const Shape& size,

@@ -4,7 +4,6 @@
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/rows.h"
 #include "cupyxx/creation.h"
-#include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/membership.h"
 #include "cupyxx/manipulation.h"

@@ -2,7 +2,6 @@
 #include "cupyxx/sorting.h"
 
 #include <algorithm>
-#include <string>
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/chosen.h"

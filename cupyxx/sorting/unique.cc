@@ -5,7 +5,6 @@
 #include "cupyxx/core/chosen.h"
 #include "cupyxx/core/rows.h"
 #include "cupyxx/creation.h"
-#include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/creation.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <span>
-#include <string>
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/rows.h"

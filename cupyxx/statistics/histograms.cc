@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Histograms over several axes: the bin of a point is one place in a grid, and places are counted.
-#include <string>
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/parts.h"

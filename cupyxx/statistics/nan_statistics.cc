@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reductions that pass over NaN: the elements are replaced by what changes nothing.
 #include <limits>
-#include <string>
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/rows.h"

@@ -3,8 +3,6 @@
 // through internal/reduce.h.
 #include "cupyxx/reduction.h"
 
-#include <string>
-
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"

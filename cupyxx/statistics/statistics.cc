@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <string>
-#include <vector>
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/rows.h"
@@ -15,7 +14,6 @@
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/sorting.h"
-#include "cupyxx/statistics/reduce.h"
 
 namespace cupyxx {
 

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <vector>
 
 #include "cupyxx/cupyxx.h"

@@ -4,42 +4,19 @@
 // place of any public routine (`integer_rows.inc`, whose rows tools/checks/options.sh compares with
 // the headers), and C++'s integers and enumerators do.
 #include <complex>
-#include <string>
-#include <type_traits>
-#include <vector>
 
 #include "cupyxx/cupyxx.h"
+#include "cupyxx/testing/dependent_values.h"
 
 namespace cupyxx {
 namespace {
 
+using namespace testing;
+
 enum Plain { kOne = 1 };
 
-// Values whose types depend on a template parameter: what does not compile is an answer then.
-template <class A, class T>
-using Dependent = std::conditional_t<sizeof(A) != 0, T, A>;
-template <class A>
-Dependent<A, const ndarray&> arr();
 template <class A>
 Dependent<A, ndarray&> object();
-template <class A>
-Dependent<A, const std::vector<ndarray>&> list();
-template <class A>
-Dependent<A, const Shape&> extents();
-template <class A>
-Dependent<A, int> num();
-template <class A>
-Dependent<A, double> real();
-template <class A>
-Dependent<A, bool> flag();
-template <class A>
-Dependent<A, dtype> type();
-template <class A>
-Dependent<A, std::string> text();
-template <class A>
-Dependent<A, slice> range();
-template <class A>
-Dependent<A, std::vector<std::int64_t>> numbers();
 template <class A>
 Dependent<A, const ufunc&> operation();
 template <class A>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Each elementwise operation with each layout of its operands.
-#include <array>
-#include <set>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/internal/op_info.h"

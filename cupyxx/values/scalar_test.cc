@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <string>
 
 #include "cupyxx/error.h"
 #include "cupyxx/testing/expect_error.h"

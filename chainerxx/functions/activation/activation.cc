@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/activation/activation.h"
 
-#include <string>
 #include <utility>
 
 #include "chainerxx/functions/array/array.h"

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <concepts>
-#include <span>
 #include <vector>
 
 #include "chainerxx/axes_arg.h"

@@ -2,9 +2,6 @@
 // Recurrent cells.
 #pragma once
 
-#include <array>
-#include <concepts>
-#include <span>
 #include <vector>
 
 #include "chainerxx/function.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/activation/tree_lstm.h"
 
-#include "chainerxx/functions/activation/activation.h"
 #include "chainerxx/functions/activation/pointwise.h"
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/functions/array/parts.h"

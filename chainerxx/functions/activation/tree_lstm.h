@@ -2,7 +2,6 @@
 // Recurrent cells of trees: a node's cells come from those of its children.
 #pragma once
 
-#include <array>
 #include <concepts>
 #include <vector>
 

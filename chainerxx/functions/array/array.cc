@@ -2,13 +2,11 @@
 #include "chainerxx/functions/array/array.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "chainerxx/functions/array/parts.h"
 #include "chainerxx/internal/image_layout.h"
 #include "chainerxx/internal/pixel_copies.h"
-#include "cupyxx/error.h"
 #include "cupyxx/manipulation.h"
 #include "typecheck/expect.h"
 

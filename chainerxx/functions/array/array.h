@@ -2,9 +2,7 @@
 // Functions that rearrange arrays.
 #pragma once
 
-#include <array>
 #include <concepts>
-#include <span>
 #include <vector>
 
 #include "chainerxx/function.h"

@@ -2,7 +2,6 @@
 // Broadcasting to a shape and its reverse, which arithmetic uses.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "chainerxx/function.h"

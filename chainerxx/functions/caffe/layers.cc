@@ -2,8 +2,6 @@
 #include "chainerxx/functions/caffe/layers.h"
 
 #include <cmath>
-#include <optional>
-#include <utility>
 
 #include "chainerxx/functions/activation/activation.h"
 #include "chainerxx/functions/activation/pointwise.h"

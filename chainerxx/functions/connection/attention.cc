@@ -3,9 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "chainerxx/functions/activation/activation.h"
 #include "chainerxx/functions/array/array.h"

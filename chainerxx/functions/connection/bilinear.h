@@ -4,7 +4,6 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "chainerxx/function.h"

@@ -9,7 +9,6 @@ namespace chainerxx::functions {
 struct ConvolutionForm {
   using Modes = internal::ConvolutionModes;
   static constexpr const char* kFunction = "convolution_2d";
-  static constexpr const char* kLayer = "Convolution2D";
 
   static cupyxx::Shape filters(std::int64_t in, std::int64_t out, std::int64_t groups,
                                const Size2D& ksize) {
@@ -58,10 +57,6 @@ struct ConvolutionForm {
 
 template class FilterLayer<Convolution2D, ConvolutionForm>;
 template class FilterFunction<Convolution2DFunction, ConvolutionForm>;
-
-Convolution2D::Convolution2D(const InputSize& in_channels, std::int64_t out_channels,
-                             const Size2D& ksize, const Convolution2DOptions& options)
-    : FilterLayer(in_channels, out_channels, ksize, options) {}
 
 Variable convolution_2d(const Variable& x, const Variable& W, const ConvolutionOptions& options) {
   return convolution_2d(x, W, {}, options);

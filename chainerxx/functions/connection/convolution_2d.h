@@ -5,12 +5,10 @@
 //   Variable y = conv(x);                              // (n, 3, h, w) -> (n, 64, oh, ow)
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 
 #include "chainerxx/functions/connection/filter_functions.h"
 #include "chainerxx/input_size.h"
-#include "chainerxx/start_of_bias.h"
 #include "chainerxx/utils/size_2d.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/export.h"
@@ -24,44 +22,9 @@ namespace chainerxx::functions {
 /// float32. Results are the same bits every time.
 class CUPYXX_API Convolution2D final : public FilterLayer<Convolution2D, ConvolutionForm> {
  public:
-  /// Throws ValueError for sizes that are not positive or channels that `groups` does not divide.
-  Convolution2D(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
-                const Convolution2DOptions& options = {});
-  /// The same as with `none` for in_channels.
-  Convolution2D(std::int64_t out_channels, const Size2D& ksize,
-                const Convolution2DOptions& options = {})
-      : Convolution2D(cupyxx::none, out_channels, ksize, options) {}
-  /// In the manual's order.
-  template <internal::SizeLike S = Size2D>
-  Convolution2D(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
-                S stride, const Size2D& pad = 0, double wscale = 1, StartOfBias bias = 0,
-                bool nobias = false, bool use_cudnn = true,
-                const initializers::Initial& initialW = {},
-                const initializers::Initial& initial_bias = {},
-                cupyxx::dtype dtype = cupyxx::float32)
-      : Convolution2D(in_channels, out_channels, ksize,
-                      Convolution2DOptions{.stride = stride,
-                                           .pad = pad,
-                                           .wscale = wscale,
-                                           .bias = bias,
-                                           .nobias = nobias,
-                                           .use_cudnn = use_cudnn,
-                                           .initialW = initialW,
-                                           .initial_bias = initial_bias,
-                                           .dtype = dtype}) {}
-  /// The stride and the padding by position, what follows them by name:
-  /// `Convolution2D(3, 64, 7, 2, 3, {.nobias = true})`.
-  template <internal::SizeLike S = Size2D,
-            std::same_as<Convolution2DOptions> O = Convolution2DOptions>
-  Convolution2D(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
-                S stride, O options)
-      : Convolution2D(in_channels, out_channels, ksize, stride, 0, options) {}
-  template <internal::SizeLike S = Size2D,
-            std::same_as<Convolution2DOptions> O = Convolution2DOptions>
-  Convolution2D(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
-                S stride, const Size2D& pad, O options)
-      : Convolution2D(in_channels, out_channels, ksize,
-                      internal_filters::behind("Convolution2D", stride, pad, options)) {}
+  static constexpr const char* kName = "Convolution2D";
+  /// Its constructors are those of FilterLayer.
+  using FilterLayer<Convolution2D, ConvolutionForm>::FilterLayer;
   /// Not by other names.
   template <internal::ByOtherNames O = internal::ConvolutionByOtherNames>
   Convolution2D(const InputSize&, const Size2D&, const O&) : Convolution2D(1, 1, 1) {
@@ -75,17 +38,6 @@ class CUPYXX_API Convolution2D final : public FilterLayer<Convolution2D, Convolu
                   "the options have Chainer's names: write {.stride = 2, .pad = 1, .nobias = true, "
                   ".dilate = 1, .groups = 1}");
   }
-  /// In Chainer's order since 2: a bool behind the padding is `nobias`, no scale.
-  template <internal::SizeLike S = Size2D, std::same_as<bool> B>
-  Convolution2D(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
-                S stride, const Size2D& pad, B nobias, const initializers::Initial& initialW = {},
-                const initializers::Initial& initial_bias = {})
-      : Convolution2D(in_channels, out_channels, ksize,
-                      Convolution2DOptions{.stride = stride,
-                                           .pad = pad,
-                                           .nobias = nobias,
-                                           .initialW = initialW,
-                                           .initial_bias = initial_bias}) {}
 
   /// relu(conv(x)): one function, which goes over memory less often.
   Variable relu(const Variable& x) const { return call_with_relu(x); }
@@ -108,7 +60,7 @@ CUPYXX_API Variable convolution_2d(const Variable& x, const Variable& W,
 CUPYXX_API Variable convolution_2d(const Variable& x, const Variable& W, const Variable& b,
                                    const ConvolutionOptions& options = {});
 
-/// In the manual's order.
+/// With positional arguments, in the manual's order.
 template <internal::SizeLike S = Size2D>
 Variable convolution_2d(const Variable& x, const Variable& W, const Variable& b, S stride,
                         const Size2D& pad = 0, bool use_cudnn = true) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/connection/convolution_gradients.h"
 
-#include <span>
-
 #include "chainerxx/functions/connection/deconvolution_2d.h"
 #include "chainerxx/functions/connection/filters.h"
 #include "chainerxx/functions/math/sum.h"

@@ -259,10 +259,11 @@ Options how(const ConvolutionNDOptions& options) {
 }  // namespace
 
 template <class Layer, bool kTransposed>
-FilterLayerND<Layer, kTransposed>::FilterLayerND(const char* name, int ndim, const InputSize& in,
-                                                 std::int64_t out, const SizeND& ksize,
+FilterLayerND<Layer, kTransposed>::FilterLayerND(int ndim, const InputSize& in, std::int64_t out,
+                                                 const SizeND& ksize,
                                                  const ConvolutionNDOptions& options)
-    : name_(name), ndim_(ndim), how_(how(options)) {
+    : ndim_(ndim), how_(how(options)) {
+  const char* const name = Layer::kName;
   if (ndim < 1 || ndim > 6) {
     throw cupyxx::ValueError(cupyxx::message(name, ": signals have 1 to 6 axes; ", ndim));
   }
@@ -292,7 +293,7 @@ template <class Layer, bool kTransposed>
 void FilterLayerND<Layer, kTransposed>::initialize(std::int64_t in, std::int64_t out,
                                                    const Shape& window,
                                                    const ConvolutionNDOptions& options) {
-  const char* const name = name_;
+  const char* const name = Layer::kName;
   check_groups(name, options.groups, in);
   Shape layout = kTransposed ? Shape{in, out / options.groups} : Shape{out, in / options.groups};
   auto inputs = static_cast<double>(in);
@@ -317,16 +318,16 @@ std::vector<Field> FilterLayerND<Layer, kTransposed>::fields() {
 template <class Layer, bool kTransposed>
 Variable FilterLayerND<Layer, kTransposed>::apply(const Variable& x, const Variable& w,
                                                   const Variable& bias) const {
-  check_axes(name_, x, ndim_);
-  return kTransposed ? deconvolution(name_, x, w, bias, how_)
-                     : convolution(name_, x, w, bias, how_);
+  check_axes(Layer::kName, x, ndim_);
+  return kTransposed ? deconvolution(Layer::kName, x, w, bias, how_)
+                     : convolution(Layer::kName, x, w, bias, how_);
 }
 
 template <class Layer, bool kTransposed>
 Variable FilterLayerND<Layer, kTransposed>::operator()(const Variable& x) const {
-  internal::refuse_none(name_, {&x});
+  internal::refuse_none(Layer::kName, {&x});
   if (!this->is_initialized()) internal::Unsized::size(*this, {&x, 1});
-  if (W.is_none()) throw cupyxx::TypeError(cupyxx::message(name_, ": W is None"));
+  if (W.is_none()) throw cupyxx::TypeError(cupyxx::message(Layer::kName, ": W is None"));
   const auto parameter = [&](const ndarray& array, const ndarray& gradient) {
     if (array.is_none()) return Variable();
     return x.volatile_() ? Variable(array, true) : internal::parameter(array, gradient);

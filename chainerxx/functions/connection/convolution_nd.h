@@ -22,7 +22,8 @@
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
 
-namespace chainerxx::functions {
+namespace chainerxx {
+namespace functions {
 
 /// Options of convolution_nd, deconvolution_nd and their forms of one and three axes.
 struct ConvolutionNDFunctionOptions {
@@ -91,19 +92,51 @@ CUPYXX_API Variable deconvolution_1d(const Variable& x, const Variable& W, const
 CUPYXX_API Variable deconvolution_3d(const Variable& x, const Variable& W, const Variable& b = {},
                                      const ConvolutionNDFunctionOptions& options = {});
 
-namespace internal_filters {
+}  // namespace functions
+
+namespace internal {
 /// Options of a layer that stand behind a stride and a padding. Throws ValueError where they say
 /// one of these once more.
-CUPYXX_API ConvolutionNDOptions behind(const char* layer, const SizeND& stride, const SizeND& pad,
-                                       ConvolutionNDOptions options);
-}  // namespace internal_filters
+CUPYXX_API functions::ConvolutionNDOptions behind(const char* layer, const SizeND& stride,
+                                                  const SizeND& pad,
+                                                  functions::ConvolutionNDOptions options);
+}  // namespace internal
+
+namespace functions {
 
 /// Base of the layers: W, (out, in / groups, ...) of a convolution and (in, out / groups, ...) of a
 /// deconvolution, starts as normal numbers of deviation sqrt(1 / (in * elements of a window)), b as
-/// zeros.
+/// zeros. Layer::kName is what messages call it.
 template <class Layer, bool kTransposed>
 class CUPYXX_API FilterLayerND : public FunctionOf<Layer> {
  public:
+  /// For signals of `ndim` axes. Throws ValueError for sizes that are not positive, or of another
+  /// number of axes, and channels that `groups` does not divide.
+  FilterLayerND(int ndim, const InputSize& in_channels, std::int64_t out_channels,
+                const SizeND& ksize, const ConvolutionNDOptions& options = {});
+  /// The same as with `none` for in_channels.
+  FilterLayerND(int ndim, std::int64_t out_channels, const SizeND& ksize,
+                const ConvolutionNDOptions& options = {})
+      : FilterLayerND(ndim, cupyxx::none, out_channels, ksize, options) {}
+  /// In Chainer's order, and with what follows the padding by name.
+  template <internal::SizeNDLike S = SizeND>
+  FilterLayerND(int ndim, const InputSize& in_channels, std::int64_t out_channels,
+                const SizeND& ksize, S stride, const SizeND& pad = 0, bool nobias = false,
+                const initializers::Initial& initialW = {},
+                const initializers::Initial& initial_bias = {})
+      : FilterLayerND(ndim, in_channels, out_channels, ksize,
+                      ConvolutionNDOptions{.stride = stride,
+                                           .pad = pad,
+                                           .nobias = nobias,
+                                           .initialW = initialW,
+                                           .initial_bias = initial_bias}) {}
+  template <internal::SizeNDLike S = SizeND,
+            std::same_as<ConvolutionNDOptions> O = ConvolutionNDOptions>
+  FilterLayerND(int ndim, const InputSize& in_channels, std::int64_t out_channels,
+                const SizeND& ksize, S stride, const SizeND& pad, O options)
+      : FilterLayerND(ndim, in_channels, out_channels, ksize,
+                      internal::behind(Layer::kName, stride, pad, options)) {}
+
   ParameterArray W{&gW};
   ndarray gW;
   ParameterArray b{&gb};
@@ -121,197 +154,94 @@ class CUPYXX_API FilterLayerND : public FunctionOf<Layer> {
 
   const ConvolutionNDFunctionOptions& options() const { return how_; }
 
- protected:
-  FilterLayerND(const char* name, int ndim, const InputSize& in_channels, std::int64_t out_channels,
-                const SizeND& ksize, const ConvolutionNDOptions& options);
-
  private:
   void initialize(std::int64_t in_channels, std::int64_t out_channels, const cupyxx::Shape& window,
                   const ConvolutionNDOptions& options);
   Variable apply(const Variable& x, const Variable& w, const Variable& bias) const;
   std::vector<Variable> train(VariableSpan x, VariableSpan gy);
 
-  const char* name_;
   int ndim_;
   ConvolutionNDFunctionOptions how_;
   internal::SavedArray saved_W_;
 };
 
+/// Base of the layers for signals of Layer::kNdim axes.
+template <class Layer, bool kTransposed>
+class CUPYXX_API FilterLayerOfAxes : public FilterLayerND<Layer, kTransposed> {
+ public:
+  FilterLayerOfAxes(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
+                    const ConvolutionNDOptions& options = {})
+      : FilterLayerND<Layer, kTransposed>(Layer::kNdim, in_channels, out_channels, ksize, options) {
+  }
+  /// The same as with `none` for in_channels.
+  FilterLayerOfAxes(std::int64_t out_channels, const SizeND& ksize,
+                    const ConvolutionNDOptions& options = {})
+      : FilterLayerOfAxes(cupyxx::none, out_channels, ksize, options) {}
+  /// In Chainer's order, and with what follows the padding by name.
+  template <internal::SizeNDLike S = SizeND>
+  FilterLayerOfAxes(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
+                    S stride, const SizeND& pad = 0, bool nobias = false,
+                    const initializers::Initial& initialW = {},
+                    const initializers::Initial& initial_bias = {})
+      : FilterLayerOfAxes(in_channels, out_channels, ksize,
+                          ConvolutionNDOptions{.stride = stride,
+                                               .pad = pad,
+                                               .nobias = nobias,
+                                               .initialW = initialW,
+                                               .initial_bias = initial_bias}) {}
+  template <internal::SizeNDLike S = SizeND,
+            std::same_as<ConvolutionNDOptions> O = ConvolutionNDOptions>
+  FilterLayerOfAxes(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
+                    S stride, const SizeND& pad, O options)
+      : FilterLayerOfAxes(in_channels, out_channels, ksize,
+                          internal::behind(Layer::kName, stride, pad, options)) {}
+};
+
 /// convolution_nd with its parameters.
 class CUPYXX_API ConvolutionND final : public FilterLayerND<ConvolutionND, false> {
  public:
-  /// For signals of `ndim` axes. Throws ValueError for sizes that are not positive, or of another
-  /// number of axes, and channels that `groups` does not divide.
-  ConvolutionND(int ndim, const InputSize& in_channels, std::int64_t out_channels,
-                const SizeND& ksize, const ConvolutionNDOptions& options = {})
-      : FilterLayerND("ConvolutionND", ndim, in_channels, out_channels, ksize, options) {}
-  /// The same as with `none` for in_channels.
-  ConvolutionND(int ndim, std::int64_t out_channels, const SizeND& ksize,
-                const ConvolutionNDOptions& options = {})
-      : ConvolutionND(ndim, cupyxx::none, out_channels, ksize, options) {}
-  /// In Chainer's order, and with what follows the padding by name.
-  template <internal::SizeNDLike S = SizeND>
-  ConvolutionND(int ndim, const InputSize& in_channels, std::int64_t out_channels,
-                const SizeND& ksize, S stride, const SizeND& pad = 0, bool nobias = false,
-                const initializers::Initial& initialW = {},
-                const initializers::Initial& initial_bias = {})
-      : ConvolutionND(ndim, in_channels, out_channels, ksize,
-                      ConvolutionNDOptions{.stride = stride,
-                                           .pad = pad,
-                                           .nobias = nobias,
-                                           .initialW = initialW,
-                                           .initial_bias = initial_bias}) {}
-  template <internal::SizeNDLike S = SizeND,
-            std::same_as<ConvolutionNDOptions> O = ConvolutionNDOptions>
-  ConvolutionND(int ndim, const InputSize& in_channels, std::int64_t out_channels,
-                const SizeND& ksize, S stride, const SizeND& pad, O options)
-      : ConvolutionND(ndim, in_channels, out_channels, ksize,
-                      internal_filters::behind("ConvolutionND", stride, pad, options)) {}
+  static constexpr const char* kName = "ConvolutionND";
+  /// Its constructors are those of FilterLayerND.
+  using FilterLayerND<ConvolutionND, false>::FilterLayerND;
 };
 /// convolution_1d with its parameters.
-class CUPYXX_API Convolution1D final : public FilterLayerND<Convolution1D, false> {
+class CUPYXX_API Convolution1D final : public FilterLayerOfAxes<Convolution1D, false> {
  public:
-  Convolution1D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
-                const ConvolutionNDOptions& options = {})
-      : FilterLayerND("Convolution1D", 1, in_channels, out_channels, ksize, options) {}
-  /// The same as with `none` for in_channels.
-  Convolution1D(std::int64_t out_channels, const SizeND& ksize,
-                const ConvolutionNDOptions& options = {})
-      : Convolution1D(cupyxx::none, out_channels, ksize, options) {}
-  /// In Chainer's order, and with what follows the padding by name.
-  template <internal::SizeNDLike S = SizeND>
-  Convolution1D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
-                S stride, const SizeND& pad = 0, bool nobias = false,
-                const initializers::Initial& initialW = {},
-                const initializers::Initial& initial_bias = {})
-      : Convolution1D(in_channels, out_channels, ksize,
-                      ConvolutionNDOptions{.stride = stride,
-                                           .pad = pad,
-                                           .nobias = nobias,
-                                           .initialW = initialW,
-                                           .initial_bias = initial_bias}) {}
-  template <internal::SizeNDLike S = SizeND,
-            std::same_as<ConvolutionNDOptions> O = ConvolutionNDOptions>
-  Convolution1D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
-                S stride, const SizeND& pad, O options)
-      : Convolution1D(in_channels, out_channels, ksize,
-                      internal_filters::behind("Convolution1D", stride, pad, options)) {}
+  static constexpr const char* kName = "Convolution1D";
+  static constexpr int kNdim = 1;
+  /// Its constructors are those of FilterLayerOfAxes.
+  using FilterLayerOfAxes<Convolution1D, false>::FilterLayerOfAxes;
 };
 /// convolution_3d with its parameters.
-class CUPYXX_API Convolution3D final : public FilterLayerND<Convolution3D, false> {
+class CUPYXX_API Convolution3D final : public FilterLayerOfAxes<Convolution3D, false> {
  public:
-  Convolution3D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
-                const ConvolutionNDOptions& options = {})
-      : FilterLayerND("Convolution3D", 3, in_channels, out_channels, ksize, options) {}
-  /// The same as with `none` for in_channels.
-  Convolution3D(std::int64_t out_channels, const SizeND& ksize,
-                const ConvolutionNDOptions& options = {})
-      : Convolution3D(cupyxx::none, out_channels, ksize, options) {}
-  /// In Chainer's order, and with what follows the padding by name.
-  template <internal::SizeNDLike S = SizeND>
-  Convolution3D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
-                S stride, const SizeND& pad = 0, bool nobias = false,
-                const initializers::Initial& initialW = {},
-                const initializers::Initial& initial_bias = {})
-      : Convolution3D(in_channels, out_channels, ksize,
-                      ConvolutionNDOptions{.stride = stride,
-                                           .pad = pad,
-                                           .nobias = nobias,
-                                           .initialW = initialW,
-                                           .initial_bias = initial_bias}) {}
-  template <internal::SizeNDLike S = SizeND,
-            std::same_as<ConvolutionNDOptions> O = ConvolutionNDOptions>
-  Convolution3D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
-                S stride, const SizeND& pad, O options)
-      : Convolution3D(in_channels, out_channels, ksize,
-                      internal_filters::behind("Convolution3D", stride, pad, options)) {}
+  static constexpr const char* kName = "Convolution3D";
+  static constexpr int kNdim = 3;
+  /// Its constructors are those of FilterLayerOfAxes.
+  using FilterLayerOfAxes<Convolution3D, false>::FilterLayerOfAxes;
 };
 /// deconvolution_nd with its parameters.
 class CUPYXX_API DeconvolutionND final : public FilterLayerND<DeconvolutionND, true> {
  public:
-  DeconvolutionND(int ndim, const InputSize& in_channels, std::int64_t out_channels,
-                  const SizeND& ksize, const ConvolutionNDOptions& options = {})
-      : FilterLayerND("DeconvolutionND", ndim, in_channels, out_channels, ksize, options) {}
-  /// The same as with `none` for in_channels.
-  DeconvolutionND(int ndim, std::int64_t out_channels, const SizeND& ksize,
-                  const ConvolutionNDOptions& options = {})
-      : DeconvolutionND(ndim, cupyxx::none, out_channels, ksize, options) {}
-  /// In Chainer's order, and with what follows the padding by name.
-  template <internal::SizeNDLike S = SizeND>
-  DeconvolutionND(int ndim, const InputSize& in_channels, std::int64_t out_channels,
-                  const SizeND& ksize, S stride, const SizeND& pad = 0, bool nobias = false,
-                  const initializers::Initial& initialW = {},
-                  const initializers::Initial& initial_bias = {})
-      : DeconvolutionND(ndim, in_channels, out_channels, ksize,
-                        ConvolutionNDOptions{.stride = stride,
-                                             .pad = pad,
-                                             .nobias = nobias,
-                                             .initialW = initialW,
-                                             .initial_bias = initial_bias}) {}
-  template <internal::SizeNDLike S = SizeND,
-            std::same_as<ConvolutionNDOptions> O = ConvolutionNDOptions>
-  DeconvolutionND(int ndim, const InputSize& in_channels, std::int64_t out_channels,
-                  const SizeND& ksize, S stride, const SizeND& pad, O options)
-      : DeconvolutionND(ndim, in_channels, out_channels, ksize,
-                        internal_filters::behind("DeconvolutionND", stride, pad, options)) {}
+  static constexpr const char* kName = "DeconvolutionND";
+  /// Its constructors are those of FilterLayerND.
+  using FilterLayerND<DeconvolutionND, true>::FilterLayerND;
 };
 /// deconvolution_1d with its parameters.
-class CUPYXX_API Deconvolution1D final : public FilterLayerND<Deconvolution1D, true> {
+class CUPYXX_API Deconvolution1D final : public FilterLayerOfAxes<Deconvolution1D, true> {
  public:
-  Deconvolution1D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
-                  const ConvolutionNDOptions& options = {})
-      : FilterLayerND("Deconvolution1D", 1, in_channels, out_channels, ksize, options) {}
-  /// The same as with `none` for in_channels.
-  Deconvolution1D(std::int64_t out_channels, const SizeND& ksize,
-                  const ConvolutionNDOptions& options = {})
-      : Deconvolution1D(cupyxx::none, out_channels, ksize, options) {}
-  /// In Chainer's order, and with what follows the padding by name.
-  template <internal::SizeNDLike S = SizeND>
-  Deconvolution1D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
-                  S stride, const SizeND& pad = 0, bool nobias = false,
-                  const initializers::Initial& initialW = {},
-                  const initializers::Initial& initial_bias = {})
-      : Deconvolution1D(in_channels, out_channels, ksize,
-                        ConvolutionNDOptions{.stride = stride,
-                                             .pad = pad,
-                                             .nobias = nobias,
-                                             .initialW = initialW,
-                                             .initial_bias = initial_bias}) {}
-  template <internal::SizeNDLike S = SizeND,
-            std::same_as<ConvolutionNDOptions> O = ConvolutionNDOptions>
-  Deconvolution1D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
-                  S stride, const SizeND& pad, O options)
-      : Deconvolution1D(in_channels, out_channels, ksize,
-                        internal_filters::behind("Deconvolution1D", stride, pad, options)) {}
+  static constexpr const char* kName = "Deconvolution1D";
+  static constexpr int kNdim = 1;
+  /// Its constructors are those of FilterLayerOfAxes.
+  using FilterLayerOfAxes<Deconvolution1D, true>::FilterLayerOfAxes;
 };
 /// deconvolution_3d with its parameters.
-class CUPYXX_API Deconvolution3D final : public FilterLayerND<Deconvolution3D, true> {
+class CUPYXX_API Deconvolution3D final : public FilterLayerOfAxes<Deconvolution3D, true> {
  public:
-  Deconvolution3D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
-                  const ConvolutionNDOptions& options = {})
-      : FilterLayerND("Deconvolution3D", 3, in_channels, out_channels, ksize, options) {}
-  /// The same as with `none` for in_channels.
-  Deconvolution3D(std::int64_t out_channels, const SizeND& ksize,
-                  const ConvolutionNDOptions& options = {})
-      : Deconvolution3D(cupyxx::none, out_channels, ksize, options) {}
-  /// In Chainer's order, and with what follows the padding by name.
-  template <internal::SizeNDLike S = SizeND>
-  Deconvolution3D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
-                  S stride, const SizeND& pad = 0, bool nobias = false,
-                  const initializers::Initial& initialW = {},
-                  const initializers::Initial& initial_bias = {})
-      : Deconvolution3D(in_channels, out_channels, ksize,
-                        ConvolutionNDOptions{.stride = stride,
-                                             .pad = pad,
-                                             .nobias = nobias,
-                                             .initialW = initialW,
-                                             .initial_bias = initial_bias}) {}
-  template <internal::SizeNDLike S = SizeND,
-            std::same_as<ConvolutionNDOptions> O = ConvolutionNDOptions>
-  Deconvolution3D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
-                  S stride, const SizeND& pad, O options)
-      : Deconvolution3D(in_channels, out_channels, ksize,
-                        internal_filters::behind("Deconvolution3D", stride, pad, options)) {}
+  static constexpr const char* kName = "Deconvolution3D";
+  static constexpr int kNdim = 3;
+  /// Its constructors are those of FilterLayerOfAxes.
+  using FilterLayerOfAxes<Deconvolution3D, true>::FilterLayerOfAxes;
 };
 
 extern template class FilterLayerND<ConvolutionND, false>;
@@ -321,4 +251,5 @@ extern template class FilterLayerND<DeconvolutionND, true>;
 extern template class FilterLayerND<Deconvolution1D, true>;
 extern template class FilterLayerND<Deconvolution3D, true>;
 
-}  // namespace chainerxx::functions
+}  // namespace functions
+}  // namespace chainerxx

@@ -10,6 +10,7 @@
 #include "chainerxx/functions/activation/activation.h"
 #include "chainerxx/functions/connection/convolution_2d.h"
 #include "chainerxx/functions/math/sum.h"
+#include "chainerxx/functions/testing/rounding.h"
 #include "chainerxx/grad.h"
 #include "chainerxx/scope.h"
 #include "cupyxx/creation.h"
@@ -25,6 +26,7 @@ namespace {
 using cupyxx::Shape;
 using cupyxx::testing::expect_allclose;
 using cupyxx::testing::expect_array_equal;
+using testing::product_rounding;
 
 class ConvolutionReluTest : public cupyxx::testing::DeviceTest {};
 CUPYXX_TEST_ON_DEVICES(ConvolutionReluTest);
@@ -52,14 +54,6 @@ Precision precision_of(cupyxx::dtype type, bool tf32) {
          : type == cupyxx::float16 ? Precision::float16
          : tf32                    ? Precision::tf32
                                    : Precision::float32;
-}
-
-double rounding(cupyxx::dtype type, bool tf32) {
-  return type == cupyxx::bfloat16_         ? 0x1p-8
-         : type == cupyxx::float16         ? 0x1p-11
-         : type == cupyxx::float32 && tf32 ? 0x1p-10
-         : type == cupyxx::float32         ? 0x1p-22
-                                           : 0x1p-50;
 }
 
 ndarray draw(const Shape& shape, cupyxx::dtype type) {
@@ -95,7 +89,7 @@ TEST_P(ConvolutionReluTest, IsTheTwoFunctions) {
     const Variable plain = layer(wx);
     EXPECT_EQ(y.dtype(), plain.dtype());
     expect_array_equal(cupyxx::array(y.data().strides()), cupyxx::array(plain.data().strides()));
-    const double near = 4 * rounding(type, tf32);
+    const double near = 4 * product_rounding(type, tf32);
     const auto terms = [](std::int64_t n) { return std::sqrt(static_cast<double>(n)); };
     const auto wide = [](const ndarray& a) { return a.astype(cupyxx::float64); };
     expect_allclose(wide(y.data()), wide(relu(plain).data()), near,

@@ -9,6 +9,7 @@
 #include "chainerxx/functions/connection/convolution_nd.h"
 #include "chainerxx/functions/connection/deconvolution_2d.h"
 #include "chainerxx/functions/connection/filter_compositions.h"
+#include "chainerxx/functions/testing/rounding.h"
 #include "chainerxx/scope.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/cuda/allocator.h"
@@ -28,6 +29,8 @@ using cupyxx::Shape;
 using cupyxx::testing::expect_allclose;
 using cupyxx::testing::expect_array_equal;
 using cupyxx::testing::expect_error;
+using testing::expect_channels_last;
+using testing::product_rounding;
 
 struct Case {
   Shape x, W;  // W as of a convolution
@@ -240,23 +243,6 @@ TEST_P(ConvolutionTest, NarrowTypesHaveTheGradientsOfFloat64) {
   }
 }
 
-/// The rounding of a type's multiplication, where TF32 stands for float32.
-double rounding(cupyxx::dtype type, bool tf32) {
-  return type == cupyxx::bfloat16_         ? 0x1p-8
-         : type == cupyxx::float16         ? 0x1p-11
-         : type == cupyxx::float32 && tf32 ? 0x1p-10
-         : type == cupyxx::float32         ? 0x1p-22
-                                           : 0x1p-50;
-}
-
-void expect_channels_last(const ndarray& a) {
-  const Shape s = a.shape();
-  const auto strides = a.strides();
-  EXPECT_EQ(strides[1], a.itemsize());
-  EXPECT_EQ(strides[3], a.itemsize() * s[1]);
-  EXPECT_EQ(strides[2], a.itemsize() * s[1] * s[3]);
-}
-
 /// Forward and all gradients in every type and layout, with parameters of the type and of float32.
 TEST_P(ConvolutionTest, LayoutsAndTypesAgreeWithFloat64) {
   std::vector<Case> all = cases();
@@ -313,7 +299,7 @@ TEST_P(ConvolutionTest, LayoutsAndTypesAgreeWithFloat64) {
           if (!last) {
             EXPECT_TRUE(y.data().flags().c_contiguous && vx.grad().flags().c_contiguous);
           }
-          const double near = 4 * rounding(type, tf32);
+          const double near = 4 * product_rounding(type, tf32);
           const auto terms = [](std::int64_t n) { return std::sqrt(static_cast<double>(n)); };
           expect_allclose(wide(y.data()), wy.data(), near, near * terms(c.W[1] * c.W[2] * c.W[3]));
           expect_allclose(wide(vx.grad()), wx.grad(), near, near * terms(c.W[0] * c.W[2] * c.W[3]));

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/connection/deconvolution_2d.h"
 
-#include <string>
-
 #include "chainerxx/functions/connection/convolution_gradients.h"
 #include "chainerxx/functions/connection/filter_frame.h"
 #include "chainerxx/utils/conv.h"
@@ -12,7 +10,6 @@ namespace chainerxx::functions {
 struct DeconvolutionForm {
   using Modes = internal::ConvolutionModes;
   static constexpr const char* kFunction = "deconvolution_2d";
-  static constexpr const char* kLayer = "Deconvolution2D";
 
   static cupyxx::Shape filters(std::int64_t in, std::int64_t out, std::int64_t groups,
                                const Size2D& ksize) {
@@ -82,10 +79,6 @@ struct DeconvolutionForm {
 
 template class FilterLayer<Deconvolution2D, DeconvolutionForm>;
 template class FilterFunction<Deconvolution2DFunction, DeconvolutionForm>;
-
-Deconvolution2D::Deconvolution2D(const InputSize& in_channels, std::int64_t out_channels,
-                                 const Size2D& ksize, const Convolution2DOptions& options)
-    : FilterLayer(in_channels, out_channels, ksize, options) {}
 
 Variable deconvolution_2d(const Variable& x, const Variable& W, const ConvolutionOptions& options) {
   return deconvolution_2d(x, W, {}, options);

@@ -8,7 +8,7 @@
 
 namespace chainerxx::functions {
 
-/// Each channel of x (n, c, h, w) by itself with `multiplier` filters, W (multiplier, c, kh, kw),
+/// Each channel of x (n, c, h, w) separately with `multiplier` filters, W (multiplier, c, kh, kw),
 /// plus b (c multiplier,) unless it is None: channel i gives channels i multiplier, i multiplier +
 /// 1, ... of the result. Throws ShapeError for W of other axes or channels, else as convolution_2d.
 CUPYXX_API Variable depthwise_convolution_2d(const Variable& x, const Variable& W,

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/connection/filters.h"
@@ -33,7 +32,7 @@ template <class Layer, class Form>
 FilterLayer<Layer, Form>::FilterLayer(const InputSize& in, std::int64_t out, const Size2D& ksize,
                                       const Convolution2DOptions& options)
     : how_(how(options)) {
-  const char* const name = Form::kLayer;
+  const char* const name = Layer::kName;
   check(name, internal::Windows{ksize, options.stride, options.pad, options.dilate});
   check_groups(name, options.groups, in.value());
   check_groups(name, options.groups, out);
@@ -49,7 +48,7 @@ FilterLayer<Layer, Form>::FilterLayer(const InputSize& in, std::int64_t out, con
   }
   internal::size_later(
       static_cast<Layer&>(*this), 4,
-      [](VariableSpan x) { return internal::channels_of(Form::kLayer, x, 4); },
+      [](VariableSpan x) { return internal::channels_of(Layer::kName, x, 4); },
       [groups = options.groups](const cupyxx::Shape& w) {
         return cupyxx::Shape{Form::channels(w, groups)};
       },
@@ -61,7 +60,7 @@ FilterLayer<Layer, Form>::FilterLayer(const InputSize& in, std::int64_t out, con
 template <class Layer, class Form>
 void FilterLayer<Layer, Form>::initialize(std::int64_t in, std::int64_t out, const Size2D& ksize,
                                           const Convolution2DOptions& options) {
-  const char* const name = Form::kLayer;
+  const char* const name = Layer::kName;
   check_groups(name, options.groups, in);
   const cupyxx::Shape layout = Form::filters(in, out, options.groups, ksize);
   W = internal::initial_weights(name, "initialW", options.initialW, layout, options.dtype, [&] {
@@ -86,8 +85,8 @@ template <class Layer, class Form>
 void FilterLayer<Layer, Form>::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
   const auto x = in[0];
-  internal::expect_rank(Form::kLayer, "W", W, 4);
-  internal::expect_beside(Form::kLayer, "W", W, "b", b, {Form::results(W.shape(), how_.groups)});
+  internal::expect_rank(Layer::kName, "W", W, 4);
+  internal::expect_beside(Layer::kName, "W", W, "b", b, {Form::results(W.shape(), how_.groups)});
   if (!internal::takes_beside(W.dtype(), in.types()[0].dtype())) {
     typecheck::expect(x.dtype() == W.dtype());
   }

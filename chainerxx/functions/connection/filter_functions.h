@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What convolutions and deconvolutions share: their options, parameters and the frame of their
-// gradients. A form, known to the sources only, says what differs.
+// What convolutions and deconvolutions share: options, parameters and the code around their
+// gradients. A form (ConvolutionForm, DeconvolutionForm), defined in the sources, has the
+// differences.
 #pragma once
 
 #include <concepts>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "chainerxx/function.h"
@@ -84,20 +84,74 @@ struct ConvolutionOptions {
   Size2D outsize = {};  ///< deconvolution_2d only
 };
 
-namespace internal_filters {
+}  // namespace functions
+
+namespace internal {
 /// Options of a layer that stand behind a stride and a padding. Throws ValueError where they say
 /// one of these once more.
-CUPYXX_API Convolution2DOptions behind(const char* layer, const Size2D& stride, const Size2D& pad,
-                                       Convolution2DOptions options);
-}  // namespace internal_filters
+CUPYXX_API functions::Convolution2DOptions behind(const char* layer, const Size2D& stride,
+                                                  const Size2D& pad,
+                                                  functions::Convolution2DOptions options);
+}  // namespace internal
+
+namespace functions {
 
 struct CUPYXX_API ConvolutionForm;
 struct CUPYXX_API DeconvolutionForm;
 
-/// Base of the layers.
+/// Base of the layers, with the constructors of both. Layer::kName is what messages call it.
 template <class Layer, class Form>
 class CUPYXX_API FilterLayer : public FunctionOf<Layer> {
  public:
+  /// Throws ValueError for sizes that are not positive or channels that `groups` does not divide.
+  FilterLayer(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
+              const Convolution2DOptions& options = {});
+  /// The same as with `none` for in_channels.
+  FilterLayer(std::int64_t out_channels, const Size2D& ksize,
+              const Convolution2DOptions& options = {})
+      : FilterLayer(cupyxx::none, out_channels, ksize, options) {}
+  /// With positional arguments, in the manual's order.
+  template <internal::SizeLike S = Size2D>
+  FilterLayer(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
+              S stride, const Size2D& pad = 0, double wscale = 1, StartOfBias bias = 0,
+              bool nobias = false, bool use_cudnn = true,
+              const initializers::Initial& initialW = {},
+              const initializers::Initial& initial_bias = {}, cupyxx::dtype dtype = cupyxx::float32)
+      : FilterLayer(in_channels, out_channels, ksize,
+                    Convolution2DOptions{.stride = stride,
+                                         .pad = pad,
+                                         .wscale = wscale,
+                                         .bias = bias,
+                                         .nobias = nobias,
+                                         .use_cudnn = use_cudnn,
+                                         .initialW = initialW,
+                                         .initial_bias = initial_bias,
+                                         .dtype = dtype}) {}
+  /// With the stride and the padding by position, and the options behind them by name:
+  /// `Convolution2D(3, 64, 7, 2, 3, {.nobias = true})`.
+  template <internal::SizeLike S = Size2D,
+            std::same_as<Convolution2DOptions> O = Convolution2DOptions>
+  FilterLayer(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
+              S stride, O options)
+      : FilterLayer(in_channels, out_channels, ksize, stride, 0, options) {}
+  template <internal::SizeLike S = Size2D,
+            std::same_as<Convolution2DOptions> O = Convolution2DOptions>
+  FilterLayer(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
+              S stride, const Size2D& pad, O options)
+      : FilterLayer(in_channels, out_channels, ksize,
+                    internal::behind(Layer::kName, stride, pad, options)) {}
+  /// In the order of Chainer 2 and later: a bool behind the padding is `nobias`, not a scale.
+  template <internal::SizeLike S = Size2D, std::same_as<bool> B>
+  FilterLayer(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
+              S stride, const Size2D& pad, B nobias, const initializers::Initial& initialW = {},
+              const initializers::Initial& initial_bias = {})
+      : FilterLayer(in_channels, out_channels, ksize,
+                    Convolution2DOptions{.stride = stride,
+                                         .pad = pad,
+                                         .nobias = nobias,
+                                         .initialW = initialW,
+                                         .initial_bias = initial_bias}) {}
+
   ParameterArray W{&gW};  // as the layer says
   ndarray gW;
   ParameterArray b{&gb};  // (out,), null without bias
@@ -113,8 +167,6 @@ class CUPYXX_API FilterLayer : public FunctionOf<Layer> {
   const ConvolutionOptions& options() const { return how_; }
 
  protected:
-  FilterLayer(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
-              const Convolution2DOptions& options);
   /// The layer and a ReLU behind it.
   Variable call_with_relu(const Variable& x) const;
 

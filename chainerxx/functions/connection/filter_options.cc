@@ -6,7 +6,7 @@
 #include "chainerxx/functions/connection/filter_functions.h"
 #include "cupyxx/error.h"
 
-namespace chainerxx::functions {
+namespace chainerxx::internal {
 namespace {
 
 /// "(2, 1)"; of one number for all axes "(2,)".
@@ -17,38 +17,37 @@ std::string text(const SizeND& size) {
   return "None";
 }
 
+/// Throws when `again`, of the options, says once more what stands before them.
+void check_said_once(bool is_said, const char* layer, const char* what, const std::string& first,
+                     const std::string& again) {
+  if (!is_said) return;
+  throw cupyxx::ValueError(
+      cupyxx::message(layer, ": the ", what, " is given twice; ", first, " and ", again));
+}
+
 }  // namespace
 
-Convolution2DOptions internal_filters::behind(const char* layer, const Size2D& stride,
-                                              const Size2D& pad, Convolution2DOptions options) {
-  const Convolution2DOptions unsaid;
-  if (options.stride != unsaid.stride) {
-    throw cupyxx::ValueError(cupyxx::message(layer, ": the stride is given twice; ", stride.str(),
-                                             " and ", options.stride.str()));
-  }
-  if (options.pad != unsaid.pad) {
-    throw cupyxx::ValueError(cupyxx::message(layer, ": the padding is given twice; ", pad.str(),
-                                             " and ", options.pad.str()));
-  }
+functions::Convolution2DOptions behind(const char* layer, const Size2D& stride, const Size2D& pad,
+                                       functions::Convolution2DOptions options) {
+  const functions::Convolution2DOptions unsaid;
+  check_said_once(options.stride != unsaid.stride, layer, "stride", stride.str(),
+                  options.stride.str());
+  check_said_once(options.pad != unsaid.pad, layer, "padding", pad.str(), options.pad.str());
   options.stride = stride;
   options.pad = pad;
   return options;
 }
 
-ConvolutionNDOptions internal_filters::behind(const char* layer, const SizeND& stride,
-                                              const SizeND& pad, ConvolutionNDOptions options) {
-  const ConvolutionNDOptions unsaid;
-  if (options.stride.of(1) != unsaid.stride.of(1)) {
-    throw cupyxx::ValueError(cupyxx::message(layer, ": the stride is given twice; ", text(stride),
-                                             " and ", text(options.stride)));
-  }
-  if (options.pad.of(1) != unsaid.pad.of(1)) {
-    throw cupyxx::ValueError(cupyxx::message(layer, ": the padding is given twice; ", text(pad),
-                                             " and ", text(options.pad)));
-  }
+functions::ConvolutionNDOptions behind(const char* layer, const SizeND& stride, const SizeND& pad,
+                                       functions::ConvolutionNDOptions options) {
+  const functions::ConvolutionNDOptions unsaid;
+  check_said_once(options.stride.of(1) != unsaid.stride.of(1), layer, "stride", text(stride),
+                  text(options.stride));
+  check_said_once(options.pad.of(1) != unsaid.pad.of(1), layer, "padding", text(pad),
+                  text(options.pad));
   options.stride = stride;
   options.pad = pad;
   return options;
 }
 
-}  // namespace chainerxx::functions
+}  // namespace chainerxx::internal

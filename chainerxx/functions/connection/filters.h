@@ -2,8 +2,6 @@
 // How convolutions and deconvolutions read their options.
 #pragma once
 
-#include <string>
-
 #include "chainerxx/functions/connection/filter_functions.h"
 #include "chainerxx/internal/spatial/convolution.h"
 #include "cupyxx/error.h"

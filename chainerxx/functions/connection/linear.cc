@@ -2,7 +2,6 @@
 #include "chainerxx/functions/connection/linear.h"
 
 #include <cmath>
-#include <string>
 
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/functions/math/matmul.h"

@@ -2,7 +2,6 @@
 #include "chainerxx/functions/connection/local_convolution_2d.h"
 
 #include <string>
-#include <vector>
 
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/functions/array/axes.h"
@@ -15,7 +14,6 @@
 #include "chainerxx/functions/math/matmul.h"
 #include "chainerxx/internal/narrow_types.h"
 #include "chainerxx/internal/same_shape.h"
-#include "chainerxx/utils/conv.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/math.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/connection/mgu.h"
 
-#include "chainerxx/functions/activation/activation.h"
 #include "chainerxx/functions/activation/lstm.h"
 #include "chainerxx/functions/activation/pointwise.h"
 #include "chainerxx/functions/array/array.h"

@@ -12,7 +12,6 @@
 //   lstm.reset_state();
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "chainerxx/function_set.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/connection/tree_lstm_layers.h"
 
-#include <string>
-
 #include "chainerxx/functions/activation/tree_lstm.h"
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/functions/array/cast.h"

@@ -4,7 +4,6 @@
 // node in each of n trees, from those of its children; None stands for a child that there is not.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 

@@ -2,7 +2,6 @@
 // How well classes are found: precision, recall and what is made of both.
 #pragma once
 
-#include <array>
 #include <concepts>
 #include <cstdint>
 #include <vector>

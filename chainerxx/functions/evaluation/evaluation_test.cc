@@ -2,8 +2,6 @@
 // Scores against counts by hand.
 #include <gtest/gtest.h>
 
-#include <vector>
-
 #include "chainerxx/functions/evaluation/accuracy.h"
 #include "chainerxx/functions/evaluation/classification_summary.h"
 #include "chainerxx/functions/evaluation/scores.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <span>
-
 #include "chainerxx/functions/loss/ctc.h"
 #include "chainerxx/variable.h"
 

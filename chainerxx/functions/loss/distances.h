@@ -4,7 +4,6 @@
 
 #include <concepts>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <vector>
 

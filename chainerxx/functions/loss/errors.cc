@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "chainerxx/functions/activation/activation.h"
-#include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/array/parts.h"
 #include "chainerxx/functions/loss/reduced.h"
 #include "chainerxx/functions/math/arithmetic.h"

@@ -2,7 +2,6 @@
 #include "chainerxx/functions/loss/hierarchical_softmax.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "chainerxx/functions/loss/sampled_gradients.h"

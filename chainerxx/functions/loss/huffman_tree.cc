@@ -3,6 +3,7 @@
 
 #include <queue>
 #include <utility>
+#include <vector>
 
 #include "cupyxx/error.h"
 

@@ -2,7 +2,6 @@
 #include "chainerxx/functions/loss/negative_sampling.h"
 
 #include <cmath>
-#include <string>
 #include <utility>
 
 #include "chainerxx/functions/loss/sampled_gradients.h"

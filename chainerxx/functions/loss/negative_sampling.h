@@ -4,7 +4,6 @@
 #include <concepts>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "chainerxx/function.h"

@@ -2,7 +2,6 @@
 // The second form of backward of the losses for a few rows of a matrix.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "chainerxx/internal/sampled_logistic.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <concepts>
-#include <span>
 #include <vector>
 
 #include "chainerxx/function.h"

@@ -3,7 +3,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "chainerxx/function.h"

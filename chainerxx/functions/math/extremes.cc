@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/math/extremes.h"
 
-#include <string>
-
 #include "chainerxx/internal/gradient_row.h"
 #include "chainerxx/internal/masked.h"
 #include "chainerxx/internal/same_shape.h"

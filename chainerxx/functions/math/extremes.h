@@ -2,7 +2,6 @@
 // The larger or smaller of two arrays, bounds, roots and squares.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "chainerxx/function.h"

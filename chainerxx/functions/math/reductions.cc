@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/math/reductions.h"
 
-#include <algorithm>
-
 #include "chainerxx/functions/math/elementary.h"
 #include "chainerxx/internal/keepdims.h"
 #include "chainerxx/internal/masked.h"

@@ -19,6 +19,7 @@
 #include "chainerxx/functions/normalization/local_response_normalization.h"
 #include "chainerxx/functions/pooling/pooling_2d.h"
 #include "chainerxx/functions/pooling/spatial_pyramid_pooling_2d.h"
+#include "chainerxx/functions/testing/rounding.h"
 #include "chainerxx/scope.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/indexing.h"
@@ -34,17 +35,11 @@ namespace {
 using cupyxx::Shape;
 using cupyxx::testing::expect_allclose;
 using cupyxx::testing::expect_array_equal;
+using testing::expect_channels_last;
+using testing::rounding;
 
 const cupyxx::dtype kTypes[] = {cupyxx::float64, cupyxx::float32, cupyxx::float16,
                                 cupyxx::bfloat16_};
-
-/// What rounding once costs at most.
-double rounding(cupyxx::dtype type) {
-  return type == cupyxx::bfloat16_ ? 0x1p-8
-         : type == cupyxx::float16 ? 0x1p-11
-         : type == cupyxx::float32 ? 0x1p-24
-                                   : 0x1p-53;
-}
 
 /// In which layers take a type beside their parameters of float32.
 Precision precision_of(cupyxx::dtype type) {
@@ -58,15 +53,6 @@ ndarray channels_last(const ndarray& a) {
   const ndarray pixels = cupyxx::empty({s[0], s[2], s[3], s[1]}, a.dtype());
   pixels.set(a.transpose({0, 2, 3, 1}));
   return pixels.transpose({0, 3, 1, 2});
-}
-
-void expect_channels_last(const ndarray& a) {
-  const Shape s = a.shape();
-  const auto strides = a.strides();
-  EXPECT_EQ(strides[1], a.itemsize());
-  EXPECT_EQ(strides[3], a.itemsize() * s[1]);
-  EXPECT_EQ(strides[2], a.itemsize() * s[1] * s[3]);
-  EXPECT_EQ(strides[0], a.itemsize() * s[1] * s[3] * s[2]);
 }
 
 struct ImageFunction {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/noise/dropout.h"
 
-#include <string>
-
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/image_layout.h"
 #include "chainerxx/internal/initialize.h"

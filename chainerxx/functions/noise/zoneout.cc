@@ -2,7 +2,6 @@
 #include "chainerxx/functions/noise/zoneout.h"
 
 #include "chainerxx/functions/array/array.h"
-#include "chainerxx/functions/array/axes.h"
 #include "chainerxx/functions/array/broadcasting.h"
 #include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/array/parts.h"

@@ -19,7 +19,7 @@ template <std::same_as<DropoutOptions> O = DropoutOptions>
 Variable zoneout(const Variable& h, const Variable& x, O options) {
   return zoneout(h, x, options.ratio, options.train);
 }
-/// x W^T + b where each weight is dropped with probability `ratio` for each sample by itself, and
+/// x W^T + b where each weight is dropped with probability `ratio` for each sample separately, and
 /// those that stay are scaled by 1 / (1 - ratio), when `train`; else linear(x, W, b). x is (n, in),
 /// b may be None (Wan et al., 2013). It takes memory of n times W's. Throws ShapeError for arrays
 /// that do not fit, ValueError for a ratio outside of [0, 1).

@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "chainerxx/function.h"
@@ -130,7 +129,7 @@ class CUPYXX_API BatchNormalization final : public FunctionOf<BatchNormalization
   Variable add_relu(const Variable& x, const Variable& shortcut) const {
     return add_relu(x, shortcut, Mode());
   }
-  /// The next call with `finetune` starts averages anew.
+  /// The next call with `finetune` starts new averages.
   void start_finetuning() { finetuned_ = 0; }
 
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Normalisation of groups of channels, of each sample by itself. See "Group Normalization" (Wu and
-// He, 2018); of as many groups as channels, "Instance Normalization" (Ulyanov et al., 2016).
+// Normalisation of groups of channels, for each sample separately. See "Group Normalization" (Wu
+// and He, 2018); of as many groups as channels, "Instance Normalization" (Ulyanov et al., 2016).
 #pragma once
 
 #include <concepts>
@@ -73,9 +73,9 @@ class CUPYXX_API GroupNormalization final : public FunctionOf<GroupNormalization
   ndarray moments_;
 };
 
-/// Normalises groups of channels of x (n, channels, ...), each sample by itself; gamma and beta are
-/// (channels,). `eps` is added to the variance. Throws ValueError unless `groups` is positive and
-/// divides the channels.
+/// Normalises groups of channels of x (n, channels, ...), each sample separately; gamma and beta
+/// are (channels,). `eps` is added to the variance. Throws ValueError unless `groups` is positive
+/// and divides the channels.
 CUPYXX_API Variable group_normalization(const Variable& x, std::int64_t groups,
                                         const Variable& gamma, const Variable& beta,
                                         double eps = 1e-5);

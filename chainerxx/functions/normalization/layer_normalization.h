@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <concepts>
-#include <span>
 #include <vector>
 
 #include "chainerxx/function.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/pooling/pooling_2d.h"
 
-#include <string>
-
 #include "chainerxx/functions/pooling/window_functions.h"
 #include "chainerxx/internal/image_layout.h"
 #include "chainerxx/internal/spatial/pooling.h"

@@ -2,7 +2,6 @@
 // Maxima and averages of windows that slide over images (n, c, h, w), and unpooling.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "chainerxx/function.h"

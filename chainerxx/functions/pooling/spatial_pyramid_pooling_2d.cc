@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/pooling/spatial_pyramid_pooling_2d.h"
 
-#include <string>
 #include <vector>
 
 #include "chainerxx/functions/array/array.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/pooling/window_functions.h"
 
-#include <span>
 #include <vector>
 
 #include "chainerxx/function.h"

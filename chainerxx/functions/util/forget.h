@@ -8,7 +8,6 @@
 #include <array>
 #include <concepts>
 #include <memory>
-#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>

@@ -40,172 +40,114 @@ struct ChanceOptions {
 
 namespace functions {
 
-/// Not by PyTorch's name.
-template <class X = void>
-Variable cross_entropy(const internal::VariableOrArray&, const internal::AnyArgument& = {},
-                       const internal::AnyArgument& = {}, const internal::AnyArgument& = {},
-                       const internal::AnyArgument& = {}) {
+// Not by PyTorch's name: whatever stands behind the variable, the words come.
+#define CHAINERXX_OTHER_NAME(name)                                                    \
+  template <class X = void>                                                           \
+  Variable name(const internal::VariableOrArray&, const internal::AnyArgument& = {},  \
+                const internal::AnyArgument& = {}, const internal::AnyArgument& = {}, \
+                const internal::AnyArgument& = {})
+CHAINERXX_OTHER_NAME(cross_entropy) {
   static_assert(internal::kNever<X>,
                 "write softmax_cross_entropy(x, t); its options are {.class_weight = w, "
                 ".ignore_label = -1, .reduce = \"sum\", .label_smoothing = 0.1}");
   return {};
 }
-template <class X = void>
-Variable nll_loss(const internal::VariableOrArray&, const internal::AnyArgument& = {},
-                  const internal::AnyArgument& = {}, const internal::AnyArgument& = {},
-                  const internal::AnyArgument& = {}) {
+CHAINERXX_OTHER_NAME(nll_loss) {
   static_assert(
       internal::kNever<X>,
       "write -mean(select_item(y, t)) for log probabilities y, or softmax_cross_entropy(x, t)");
   return {};
 }
-template <class X = void>
-Variable mse_loss(const internal::VariableOrArray&, const internal::AnyArgument& = {},
-                  const internal::AnyArgument& = {}, const internal::AnyArgument& = {},
-                  const internal::AnyArgument& = {}) {
+CHAINERXX_OTHER_NAME(mse_loss) {
   static_assert(internal::kNever<X>, "write mean_squared_error(x, t)");
   return {};
 }
-template <class X = void>
-Variable l1_loss(const internal::VariableOrArray&, const internal::AnyArgument& = {},
-                 const internal::AnyArgument& = {}, const internal::AnyArgument& = {},
-                 const internal::AnyArgument& = {}) {
+CHAINERXX_OTHER_NAME(l1_loss) {
   static_assert(internal::kNever<X>, "write mean_absolute_error(x, t)");
   return {};
 }
-template <class X = void>
-Variable smooth_l1_loss(const internal::VariableOrArray&, const internal::AnyArgument& = {},
-                        const internal::AnyArgument& = {}, const internal::AnyArgument& = {},
-                        const internal::AnyArgument& = {}) {
+CHAINERXX_OTHER_NAME(smooth_l1_loss) {
   static_assert(internal::kNever<X>, "write huber_loss(x, t, 1, \"mean\")");
   return {};
 }
-template <class X = void>
-Variable binary_cross_entropy_with_logits(const internal::VariableOrArray&,
-                                          const internal::AnyArgument& = {},
-                                          const internal::AnyArgument& = {},
-                                          const internal::AnyArgument& = {},
-                                          const internal::AnyArgument& = {}) {
+CHAINERXX_OTHER_NAME(binary_cross_entropy_with_logits) {
   static_assert(internal::kNever<X>,
                 "write sigmoid_cross_entropy(x, t, {.normalize = true}) with labels 0 and 1, or "
                 "bernoulli_nll(t, x, \"mean\")");
   return {};
 }
-template <class X = void>
-Variable binary_cross_entropy(const internal::VariableOrArray&, const internal::AnyArgument& = {},
-                              const internal::AnyArgument& = {}, const internal::AnyArgument& = {},
-                              const internal::AnyArgument& = {}) {
+CHAINERXX_OTHER_NAME(binary_cross_entropy) {
   static_assert(
       internal::kNever<X>,
       "write sigmoid_cross_entropy(x, t, {.normalize = true}) of what stands before the sigmoid");
   return {};
 }
-template <class X = void>
-Variable pairwise_distance(const internal::VariableOrArray&, const internal::AnyArgument& = {},
-                           const internal::AnyArgument& = {}, const internal::AnyArgument& = {},
-                           const internal::AnyArgument& = {}) {
+CHAINERXX_OTHER_NAME(pairwise_distance) {
   static_assert(internal::kNever<X>, "write sqrt(sum(square(x - y), 1))");
   return {};
 }
-template <class X = void>
-Variable silu(const internal::VariableOrArray&, const internal::AnyArgument& = {},
-              const internal::AnyArgument& = {}, const internal::AnyArgument& = {},
-              const internal::AnyArgument& = {}) {
+CHAINERXX_OTHER_NAME(silu) {
   static_assert(internal::kNever<X>, "write swish(x)");
   return {};
 }
-template <class X = void>
-Variable logsigmoid(const internal::VariableOrArray&, const internal::AnyArgument& = {},
-                    const internal::AnyArgument& = {}, const internal::AnyArgument& = {},
-                    const internal::AnyArgument& = {}) {
+CHAINERXX_OTHER_NAME(logsigmoid) {
   static_assert(internal::kNever<X>, "write -softplus(-x)");
   return {};
 }
-template <class X = void>
-Variable hardtanh(const internal::VariableOrArray&, const internal::AnyArgument& = {},
-                  const internal::AnyArgument& = {}, const internal::AnyArgument& = {},
-                  const internal::AnyArgument& = {}) {
+CHAINERXX_OTHER_NAME(hardtanh) {
   static_assert(internal::kNever<X>, "write clip(x, -1, 1)");
   return {};
 }
-template <class X = void>
-Variable one_hot(const internal::VariableOrArray&, const internal::AnyArgument& = {},
-                 const internal::AnyArgument& = {}, const internal::AnyArgument& = {},
-                 const internal::AnyArgument& = {}) {
+CHAINERXX_OTHER_NAME(one_hot) {
   static_assert(internal::kNever<X>,
                 "write cupyxx::eye(classes, {.dtype = cupyxx::float32})(labels)");
   return {};
 }
-template <class X = void>
-Variable embedding(const internal::VariableOrArray&, const internal::AnyArgument& = {},
-                   const internal::AnyArgument& = {}, const internal::AnyArgument& = {},
-                   const internal::AnyArgument& = {}) {
+CHAINERXX_OTHER_NAME(embedding) {
   static_assert(internal::kNever<X>, "write embed_id(ids, W)");
   return {};
 }
-template <class X = void>
-Variable layer_norm(const internal::VariableOrArray&, const internal::AnyArgument& = {},
-                    const internal::AnyArgument& = {}, const internal::AnyArgument& = {},
-                    const internal::AnyArgument& = {}) {
+CHAINERXX_OTHER_NAME(layer_norm) {
   static_assert(
       internal::kNever<X>,
       "write layer_normalization(x, gamma, beta), or the layer L::LayerNormalization(size)");
   return {};
 }
-template <class X = void>
-Variable batch_norm(const internal::VariableOrArray&, const internal::AnyArgument& = {},
-                    const internal::AnyArgument& = {}, const internal::AnyArgument& = {},
-                    const internal::AnyArgument& = {}) {
+CHAINERXX_OTHER_NAME(batch_norm) {
   static_assert(
       internal::kNever<X>,
       "write batch_normalization(x, gamma, beta), or the layer L::BatchNormalization(size)");
   return {};
 }
-template <class X = void>
-Variable conv2d(const internal::VariableOrArray&, const internal::AnyArgument& = {},
-                const internal::AnyArgument& = {}, const internal::AnyArgument& = {},
-                const internal::AnyArgument& = {}) {
+CHAINERXX_OTHER_NAME(conv2d) {
   static_assert(internal::kNever<X>, "write convolution_2d(x, W, b, {.stride = 1, .pad = 0})");
   return {};
 }
-template <class X = void>
-Variable conv_transpose2d(const internal::VariableOrArray&, const internal::AnyArgument& = {},
-                          const internal::AnyArgument& = {}, const internal::AnyArgument& = {},
-                          const internal::AnyArgument& = {}) {
+CHAINERXX_OTHER_NAME(conv_transpose2d) {
   static_assert(internal::kNever<X>, "write deconvolution_2d(x, W, b, {.stride = 1, .pad = 0})");
   return {};
 }
-template <class X = void>
-Variable max_pool2d(const internal::VariableOrArray&, const internal::AnyArgument& = {},
-                    const internal::AnyArgument& = {}, const internal::AnyArgument& = {},
-                    const internal::AnyArgument& = {}) {
+CHAINERXX_OTHER_NAME(max_pool2d) {
   static_assert(internal::kNever<X>,
                 "write max_pooling_2d(x, 2, {.stride = 2, .pad = 0, .cover_all = false})");
   return {};
 }
-template <class X = void>
-Variable avg_pool2d(const internal::VariableOrArray&, const internal::AnyArgument& = {},
-                    const internal::AnyArgument& = {}, const internal::AnyArgument& = {},
-                    const internal::AnyArgument& = {}) {
+CHAINERXX_OTHER_NAME(avg_pool2d) {
   static_assert(internal::kNever<X>, "write average_pooling_2d(x, 2, {.stride = 2, .pad = 0})");
   return {};
 }
-template <class X = void>
-Variable adaptive_avg_pool2d(const internal::VariableOrArray&, const internal::AnyArgument& = {},
-                             const internal::AnyArgument& = {}, const internal::AnyArgument& = {},
-                             const internal::AnyArgument& = {}) {
+CHAINERXX_OTHER_NAME(adaptive_avg_pool2d) {
   static_assert(internal::kNever<X>,
                 "write global_average_pooling(x), or average_pooling_2d(x, ksize)");
   return {};
 }
-template <class X = void>
-Variable interpolate(const internal::VariableOrArray&, const internal::AnyArgument& = {},
-                     const internal::AnyArgument& = {}, const internal::AnyArgument& = {},
-                     const internal::AnyArgument& = {}) {
+CHAINERXX_OTHER_NAME(interpolate) {
   static_assert(internal::kNever<X>,
                 "write resize_images(x, {height, width}), or unpooling_2d(x, 2)");
   return {};
 }
+#undef CHAINERXX_OTHER_NAME
+
 /// Not with PyTorch's names of options.
 template <std::same_as<internal::DimOptions> O = internal::DimOptions>
 Variable softmax(const Variable& /*x*/, O /*options*/) {

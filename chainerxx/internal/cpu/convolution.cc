@@ -7,7 +7,6 @@
 #include <memory>
 #include <mutex>
 #include <oneapi/dnnl/dnnl.hpp>
-#include <string>
 #include <tuple>
 #include <unordered_map>
 

@@ -3,8 +3,6 @@
 // parallel when there is enough to do; results do not depend on the number of threads.
 #pragma once
 
-#include <cstdint>
-
 #include "chainerxx/internal/kernels/column_sums.h"
 #include "chainerxx/internal/kernels/ctc.h"
 #include "chainerxx/internal/kernels/dropout.h"

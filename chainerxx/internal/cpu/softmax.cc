@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <string>
-#include <type_traits>
 #include <vector>
 
 #include "chainerxx/internal/cpu/loops.h"

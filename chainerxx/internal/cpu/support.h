@@ -2,8 +2,6 @@
 // What the loops of this folder share.
 #pragma once
 
-#include <cstdint>
-#include <string>
 #include <type_traits>
 
 #include "cupyxx/dtype.h"

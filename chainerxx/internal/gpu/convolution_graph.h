@@ -3,7 +3,6 @@
 // and a bias that is added before the result is rounded.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "chainerxx/internal/gpu/graph_plan.h"

@@ -3,7 +3,6 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <string>
 
 #include "chainerxx/internal/gpu/cudnn_available.h"
 #include "cupyxx/error.h"

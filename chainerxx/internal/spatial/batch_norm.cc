@@ -7,21 +7,17 @@
 #include "chainerxx/internal/cpu/spatial.h"
 #include "chainerxx/internal/image_layout.h"
 #include "chainerxx/internal/kernel_library.h"
-#include "chainerxx/internal/ops/activation.h"
 #include "chainerxx/internal/spatial/channel_rows.h"
+#include "chainerxx/internal/spatial/relu.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/cuda_call.h"
-#include "cupyxx/extension/op.h"
 #include "cupyxx/extension/storage.h"
 
 namespace chainerxx::internal {
 namespace {
 
 using kernels::BatchNormArgs;
-
-constexpr cupyxx::extension::Ufunc<ops::Relu> kRelu;
-constexpr cupyxx::extension::Ufunc<ops::GradientOf<ops::Relu>, 2> kReluGrad;
 
 /// An array that a kernel updates: itself, or a contiguous stand-in that is written back.
 class Updated {
@@ -171,7 +167,7 @@ void run_on_gpu(const Kernels& kernels, BatchNormArgs args, const ndarray& x,
 /// What follows the normalisation, on the host.
 void follow(const BatchNorm& how, const ndarray& added, ndarray& y) {
   if (!added.is_none()) y += added;
-  if (how.relu) kRelu(y, cupyxx::UfuncOptions{.out = y});
+  if (how.relu) apply_relu(y);
 }
 
 Normalised forward(const BatchNorm& how, bool fixed, const ndarray& input, const ndarray& scale,
@@ -245,7 +241,7 @@ BatchNormGradients batch_norm_grad(bool fixed, const ndarray& input, const ndarr
     const bool together = x.device().is_cuda() && x.size() != 0;
     out.added = empty_like_x(x, pixel_rows);
     if (!together) {
-      kReluGrad(relu.y, gy, cupyxx::UfuncOptions{.out = out.added});
+      relu_gradient(relu.y, gy, out.added);
       gy = out.added;
     }
   }

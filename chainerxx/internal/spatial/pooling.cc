@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <initializer_list>
 #include <limits>
-#include <string>
 
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/cpu/spatial.h"

@@ -14,8 +14,9 @@ constexpr cupyxx::extension::Ufunc<ops::GradientOf<ops::Relu>, 2> kReluGrad;
 
 void apply_relu(const cupyxx::ndarray& y) { kRelu(y, cupyxx::UfuncOptions{.out = y}); }
 
-cupyxx::ndarray relu_gradient(const cupyxx::ndarray& y, const cupyxx::ndarray& gy) {
-  return kReluGrad(y, gy);
+cupyxx::ndarray relu_gradient(const cupyxx::ndarray& y, const cupyxx::ndarray& gy,
+                              const cupyxx::ndarray& out) {
+  return kReluGrad(y, gy, cupyxx::UfuncOptions{.out = out});
 }
 
 }  // namespace chainerxx::internal

@@ -4,8 +4,6 @@
 #include <cuda.h>
 
 #include <algorithm>
-#include <cstring>
-#include <string>
 #include <vector>
 
 #include "cupyxx/error.h"

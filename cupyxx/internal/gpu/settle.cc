@@ -3,7 +3,6 @@
 // the first such use and when the memory is freed.
 #include <cstdint>
 #include <mutex>
-#include <vector>
 
 #include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/check.h"

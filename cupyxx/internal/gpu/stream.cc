@@ -2,7 +2,6 @@
 #include "cupyxx/internal/gpu/stream.h"
 
 #include <cstring>
-#include <string>
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/check.h"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <new>
-#include <string>
 
 #include "cupyxx/internal/io/zip_format.h"
 #include "cupyxx/message.h"

@@ -2,7 +2,6 @@
 // Writes ZIP archives as Python's zipfile does for NumPy, byte for byte where nothing is deflated.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 

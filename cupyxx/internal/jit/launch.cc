@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cuda.h>
 
-#include <mutex>
 #include <sstream>
 #include <string>
 

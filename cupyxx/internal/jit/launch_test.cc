@@ -2,7 +2,6 @@
 // Kernels on a device: loading, launching, what goes wrong, and errors in their data.
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <thread>
 #include <vector>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <atomic>
-#include <mutex>
 
 #include "cupyxx/error.h"
 #include "cupyxx/export.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/jit/module.h"
 
-#include <sstream>
-
 #include "cupyxx/internal/jit/cache.h"
 #include "cupyxx/internal/jit/counters.h"
 #include "cupyxx/internal/jit/headers.h"

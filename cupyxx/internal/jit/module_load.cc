@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cuda.h>
 
-#include <deque>
 #include <map>
 #include <mutex>
 

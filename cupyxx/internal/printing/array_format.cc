@@ -2,9 +2,9 @@
 #include "cupyxx/internal/printing/array_format.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "cupyxx/internal/printing/element_format.h"
+#include "cupyxx/shape.h"
 
 namespace cupyxx::internal::printing {
 namespace {
@@ -110,14 +110,6 @@ std::string array_text(const Edges& array, const TextOptions& options, const std
       .run(std::string(prefix.size() + 1, ' '));
 }
 
-std::string shape_text(std::span<const std::int64_t> shape) {
-  std::string text = "(";
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    text += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
-  }
-  return text + (shape.size() == 1 ? ",)" : ")");
-}
-
 }  // namespace
 
 std::vector<std::int64_t> edge_shape(std::span<const std::int64_t> shape,
@@ -151,7 +143,7 @@ std::string repr_text(const Edges& array, const TextOptions& options) {
   const std::string suffix = shows_dtype ? "," : ")";
   std::string text = prefix;
   if (is_empty && array.shape.size() != 1) {
-    text += "[], shape=" + shape_text(array.shape);
+    text += "[], shape=" + Shape(array.shape.data(), array.shape.size()).str();
   } else {
     text += array_text(array, options, prefix, ", ", options.line_width - 1);
   }

@@ -6,7 +6,6 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <string>
 
 #include "cupyxx/core/body.h"
 #include "cupyxx/error.h"

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "cupyxx/dtype.h"
 #include "cupyxx/internal/jit/kernel.h"

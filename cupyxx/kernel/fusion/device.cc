@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <set>
 
-#include "cupyxx/error.h"
 #include "cupyxx/kernel/fusion/trace.h"
 #include "cupyxx/kernel/user_kernel/elementwise.h"
 #include "cupyxx/kernel/user_kernel/reduction.h"

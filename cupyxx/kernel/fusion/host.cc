@@ -7,7 +7,6 @@
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/order_k.h"
-#include "cupyxx/error.h"
 #include "cupyxx/internal/collapse_axes.h"
 #include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/cpu/elementwise/cast.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <cstring>
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/resolve.h"

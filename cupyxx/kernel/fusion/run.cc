@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "cupyxx/core/arrays.h"
 #include "cupyxx/creation.h"
-#include "cupyxx/error.h"
 #include "cupyxx/kernel/fusion/trace.h"
 #include "cupyxx/reduction.h"
 

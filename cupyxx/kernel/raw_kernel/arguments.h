@@ -2,7 +2,6 @@
 // The arguments of a raw kernel's call against its parameters.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "cupyxx/core/arrays.h"
 #include "cupyxx/internal/gpu/divider.h"
 #include "cupyxx/internal/gpu/reduce/reduce.h"
 #include "cupyxx/internal/gpu/reduce/shape.h"

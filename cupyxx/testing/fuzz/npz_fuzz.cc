@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // npz archives, stored and deflated.
-#include <sstream>
 
 #include "cupyxx/io.h"
 #include "cupyxx/testing/fuzz/target.h"

@@ -2,16 +2,10 @@
 // What came out of a wild call: arrays and texts, or the kind of the exception.
 #pragma once
 
-#include <array>
 #include <exception>
-#include <functional>
-#include <map>
-#include <optional>
-#include <span>
 #include <sstream>
 #include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "cupyxx/cupyxx.h"

@@ -4,7 +4,6 @@
 
 #include <initializer_list>
 #include <span>
-#include <string_view>
 
 #include "cupyxx/testing/wild/draw.h"
 

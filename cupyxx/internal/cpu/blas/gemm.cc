@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <climits>
 #include <memory>
-#include <string>
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/cpu/blas/loops.h"

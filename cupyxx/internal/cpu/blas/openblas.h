@@ -2,8 +2,6 @@
 // OpenBLAS, opened on first use so that its kernels can be chosen from our own look at the CPU.
 #pragma once
 
-#include <cstdint>
-
 #include "cupyxx/complex.h"
 
 namespace cupyxx::internal::cpu {

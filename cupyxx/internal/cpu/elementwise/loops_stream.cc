@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <immintrin.h>
 
-#include <cstring>
-
 #include "cupyxx/internal/cpu/elementwise/special_loops.h"
 #include "cupyxx/internal/cpu/elementwise/stream_loops.h"
 #include "cupyxx/internal/cpu/elementwise/truth_loops.h"

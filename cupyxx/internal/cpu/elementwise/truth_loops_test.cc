@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <complex>
-#include <functional>
 #include <limits>
 #include <string>
 #include <vector>

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <string>
 #include <type_traits>
 
 #include "cupyxx/error.h"

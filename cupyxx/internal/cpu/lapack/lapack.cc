@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <string>
 #include <type_traits>
 #include <vector>
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "cupyxx/core/arrays.h"
-#include "cupyxx/error.h"
 #include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/cpu/routine_loops.h"

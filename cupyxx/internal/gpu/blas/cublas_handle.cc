@@ -4,7 +4,6 @@
 #include <cublas_v2.h>
 
 #include <mutex>
-#include <string>
 #include <vector>
 
 #include "cupyxx/error.h"

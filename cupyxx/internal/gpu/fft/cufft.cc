@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <mutex>
-#include <string>
 #include <vector>
 
 #include "cupyxx/core/arrays.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Without CUDA no array can be on a device, so nothing gets here.
-#include <string>
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/fft.h"

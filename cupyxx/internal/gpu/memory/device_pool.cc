@@ -7,13 +7,11 @@
 #include <cstdlib>
 #include <mutex>
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/diagnostics/memory_events.h"
 #include "cupyxx/internal/gpu/capture.h"
-#include "cupyxx/internal/gpu/check.h"
 #include "cupyxx/internal/gpu/current.h"
 #include "cupyxx/internal/gpu/memory/magazine.h"
 #include "cupyxx/internal/gpu/memory/memory.h"

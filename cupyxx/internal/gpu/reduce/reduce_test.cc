@@ -2,8 +2,6 @@
 // Programs and launch shapes; no device is needed.
 #include <gtest/gtest.h>
 
-#include <vector>
-
 #include "cupyxx/internal/gpu/reduce/program.h"
 #include "cupyxx/internal/gpu/reduce/shape.h"
 

@@ -2,10 +2,8 @@
 #include "cupyxx/internal/scatter.h"
 
 #include <bit>
-#include <string>
 
 #include "cupyxx/core/arrays.h"
-#include "cupyxx/error.h"
 #include "cupyxx/internal/collapse_axes.h"
 #include "cupyxx/internal/gpu/launcher.h"
 #include "cupyxx/internal/gpu/scatter/layout.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/gpu/solver/cusolver.h"
 
-#include <string>
-
 #include "cupyxx/error.h"
 #include "cupyxx/extension/device_limit.h"
 #include "cupyxx/internal/gpu/await.h"
