@@ -100,6 +100,7 @@ PLANS = {
     "max_pooling_nd": "ncdhw", "max_pooling_1d": "ncl", "max_pooling_3d": "ncdhw", "average_pooling_nd": "ncdhw",
     "average_pooling_1d": "ncl", "average_pooling_3d": "ncdhw", "unpooling_nd": "ncdhw", "unpooling_1d": "ncl",
     "unpooling_3d": "ncdhw", "global_average_pooling": "nchw", "roi_pooling_2d": "nchw", "roi_average_align_2d": "nchw",
+    "roi_max_pooling_2d": "nchw", "roi_average_pooling_2d": "nchw", "roi_max_align_2d": "nchw",
     "max_pooling_2d_with_indices": "nchw", "upsampling_2d": "nchw", "resize_images": "nchw", "depth2space": "nchw",
     "space2depth": "nchw", "group_normalization": "nchw c c", "instance_normalization": "nchw c c",
     "GroupNormalizationFunction": "nchw c c", "tensordot": "ncd cdk", "einsum": "nk", "inv": "kk", "batch_inv": "nkk",

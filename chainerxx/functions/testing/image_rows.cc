@@ -108,6 +108,18 @@ std::vector<FunctionRow> regions() {
          const ndarray rois = cupyxx::array({{0.5, 1.0, 6.5, 9.0}, {-2.0, 3.0, 5.0, 12.5}});
          return F::roi_average_align_2d(x[0], rois, cupyxx::array({1, 0}), {2, 3}, 0.5);
        })},
+      {"roi_max_pooling_2d", "roi_max_pooling_2d", {{2, 2, 5, 6}}, one([](const V& x) {
+         const ndarray rois = cupyxx::array({{0, 0, 9, 7}, {2, 4, 4, 11}, {9, 9, 30, 30}});
+         return F::roi_max_pooling_2d(x[0], rois, cupyxx::array({0, 1, 1}), {3, 2}, 0.5);
+       })},
+      {"roi_average_pooling_2d", "roi_average_pooling_2d", {{2, 2, 5, 6}}, one([](const V& x) {
+         const ndarray rois = cupyxx::array({{0, 0, 9, 7}, {2, 4, 4, 11}, {9, 9, 30, 30}});
+         return F::roi_average_pooling_2d(x[0], rois, cupyxx::array({0, 1, 1}), {3, 2}, 0.5);
+       })},
+      {"roi_max_align_2d", "roi_max_align_2d", {{2, 2, 5, 6}}, one([](const V& x) {
+         const ndarray rois = cupyxx::array({{0.5, 1.0, 6.5, 9.0}, {-2.0, 3.0, 5.0, 12.5}});
+         return F::roi_max_align_2d(x[0], rois, cupyxx::array({1, 0}), {2, 3}, 0.5);
+       })},
       {"upsampling_2d", "upsampling_2d", {{1, 2, 2, 2}}, one([](const V& x) {
          const ndarray places = cupyxx::array({{{{0, 3}, {1, 2}}, {{2, 2}, {0, 1}}}});
          return F::upsampling_2d(x[0], places, 2, {.outsize = {4, 3}});
