@@ -130,6 +130,12 @@ std::vector<FunctionRow> distances() {
          return F::connectionist_temporal_classification(
              x, words(), 2, {.input = cupyxx::array({4, 2}), .label = cupyxx::array({2, 1})});
        })},
+      {"ctc_of_each",
+       "connectionist_temporal_classification",
+       {{2, 3}, {2, 3}, {2, 3}, {2, 3}},
+       one([](const V& x) {
+         return F::connectionist_temporal_classification(x, words(), 2, {.reduce = "no"});
+       })},
       {"hinge", "Hinge hinge", {{4, 3}}, one([](const V& x) {
          return F::hinge(x[0], four_labels());
        })},
