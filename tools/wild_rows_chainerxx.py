@@ -67,7 +67,7 @@ PLANS = {
     "maxout": "n4c", "lstm": "nu n4u", "LSTM": "nu n4u", "prelu": "nchw c", "PReLU": "nchw", "PReLUFunction": "nchw c",
     "linear": "nc oc o", "LinearFunction": "nc oc o", "Linear": "nc | co",
     "Bilinear": "nl nr | lro", "bilinear": "nl nr lro lo ro o", "crf1d": "kk nk n#k",
-    "convolution_2d": "nchw ocij o", "Convolution2D": "nchw | co", "Convolution2DFunction": "nchw ocij o",
+    "convolution_2d": "nchw ocij o", "Convolution2D": "nchw | co", "DilatedConvolution2D": "nchw | co", "Convolution2DFunction": "nchw ocij o",
     "deconvolution_2d": "nchw coij o", "Deconvolution2D": "nchw | co", "Deconvolution2DFunction": "nchw coij o",
     "embed_id": "nk#v vo", "EmbedID": "nk#v | vo", "EmbedIDFunction": "nk#v vo", "embedding_dropout": "vo",
     "scale": "nchw c", "Scale": "nchw",

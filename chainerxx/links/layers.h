@@ -10,7 +10,7 @@ namespace chainerxx::links {
 
 using functions::Bilinear, functions::EmbedID, functions::Linear, functions::Parameter;
 using functions::Convolution1D, functions::Convolution2D, functions::Convolution3D;
-using functions::ConvolutionND, functions::DeconvolutionND;
+using functions::ConvolutionND, functions::DeconvolutionND, functions::DilatedConvolution2D;
 using functions::Deconvolution1D, functions::Deconvolution2D, functions::Deconvolution3D;
 
 using functions::BatchNormalization, functions::GroupNormalization, functions::Scale;
