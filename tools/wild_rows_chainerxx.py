@@ -36,7 +36,7 @@ HEADERS = {
     "method_functions.h": "declares what stands in other headers", "start_of_bias.h": "an argument of layers",
     "optimizer.h": "works on sets of C++ objects",
     "optimizers/ada_bound.h": "as optimizer.h", "optimizers/ada_delta.h": "as optimizer.h", "optimizers/ada_grad.h": "as optimizer.h", "optimizers/adam.h": "as optimizer.h",
-    "optimizers/adam_w.h": "as optimizer.h", "optimizers/ams_grad.h": "as optimizer.h", "optimizers/r_adam.h": "as optimizer.h",
+    "optimizers/adam_w.h": "as optimizer.h", "optimizers/adamax.h": "as optimizer.h", "optimizers/ams_grad.h": "as optimizer.h", "optimizers/r_adam.h": "as optimizer.h",
     "optimizers/corrected_momentum_sgd.h": "as optimizer.h",
     "optimizers/lamb.h": "as optimizer.h", "optimizers/lars.h": "as optimizer.h",
     "optimizers/hooks.h": "as optimizer.h", "optimizers/momentum_sgd.h": "as optimizer.h", "optimizers/msvag.h": "as optimizer.h",
