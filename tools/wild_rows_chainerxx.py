@@ -55,7 +55,8 @@ SKIPPED = {
     "Copy": "the driver chooses devices", "Extreme": "a base", "Spread": "a base", "FilterFunction": "a base", "FilterLayer": "a base",
     "FilterLayerND": "a base", "WeightsAndBias": "a base", "NStepNetwork": "a base", "NStepRNN": "a base",
     "NStepBiLSTM": "as NStepLSTM", "NStepBiGRU": "as NStepGRU", "NStepRNNTanh": "as NStepBiRNNTanh",
-    "NStepRNNReLU": "as NStepBiRNNReLU", "unpack": "of a number known when it is compiled",
+    "NStepRNNReLU": "as NStepBiRNNReLU", "n_step_bilstm": "as n_step_lstm", "n_step_gru": "as n_step_bigru",
+    "n_step_birnn": "as n_step_rnn", "unpack": "of a number known when it is compiled",
 }
 # What a function takes, as Draw::plan has it: arrays, and behind a bar the numbers of a constructor. Without a line all
 # arrays have the shape of the call.
@@ -135,6 +136,14 @@ EXTRA += [
     ("GRU(in, units)(h, x)", ["std::int64_t", "std::int64_t", V, V],
      "of_set(d, a, functions::GRU(x0, x1), [](auto& set, auto& v) { return set(pass(std::get<2>(v)), pass(std::get<3>(v))); })",
      "nu nc | cu"),
+    ("n_step_lstm(layers, ratio, hx, cx, ws, bs, xs)", ["double", V, V, V, V, V, "std::vector<Variable>"],
+     "functions::n_step_lstm(layers_of(x1), x0, x1, x2, weights_of(x1, {x3, x3, x3, x3, x4, x4, x4, x4}), "
+     "weights_of(x1, {x5, x5, x5, x5, x5, x5, x5, x5}), x6).ys", "lnu lnu uc uu u nc"),
+    ("n_step_bigru(layers, ratio, hx, ws, bs, xs)", ["double", V, V, V, V, "std::vector<Variable>"],
+     "functions::n_step_bigru(layers_of(x1) / 2, x0, x1, weights_of(x1, {x2, x2, x2, x3, x3, x3}), weights_of(x1, {x4, x4, x4, x4, x4, x4}), x5).ys",
+     "2lnu uc uu u nc"),
+    ("n_step_rnn(layers, ratio, hx, ws, bs, xs)", ["double", V, V, V, V, "std::vector<Variable>"],
+     "functions::n_step_rnn(layers_of(x1), x0, x1, weights_of(x1, {x2, x3}), weights_of(x1, {x4, x4}), x5).ys", "lnu uc uu u nc"),
     ("Highway(size)(x)", ["std::int64_t", V],
      "of_set(d, a, functions::Highway(x0), [](auto& set, auto& v) { return set(pass(std::get<1>(v))); })", "nc | c"),
     ("CRF1d(labels)(xs, ys)", ["std::int64_t", "std::vector<Variable>", "std::vector<Variable>"],

@@ -40,6 +40,7 @@
 #include "chainerxx/functions/connection/mgu.h"
 #include "chainerxx/functions/connection/multi_head_attention.h"
 #include "chainerxx/functions/connection/n_step.h"
+#include "chainerxx/functions/connection/n_step_functions.h"
 #include "chainerxx/functions/connection/owning_layers.h"
 #include "chainerxx/functions/connection/parameter.h"
 #include "chainerxx/functions/connection/rotary_embedding.h"

@@ -25,6 +25,9 @@ std::vector<FunctionRow> pooling() {
       {"max_pooling_2d", "MaxPooling2D max_pooling_2d", {s}, one([](const V& x) {
          return F::max_pooling_2d(x[0], 2);
        })},
+      {"max_pooling_2d_with_indices", "max_pooling_2d_with_indices", {s}, one([](const V& x) {
+         return F::max_pooling_2d_with_indices(x[0], 2).y;
+       })},
       {"max_pooling_2d_overlapping", "max_pooling_2d", {s}, one([](const V& x) {
          return F::max_pooling_2d(x[0], {3, 2}, {.stride = {2, 1}, .pad = {1, 0}});
        })},
