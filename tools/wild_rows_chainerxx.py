@@ -62,6 +62,7 @@ SKIPPED = {
 # arrays have the shape of the call.
 PLANS = {
     "tree_lstm": "nu n4u", "slstm": "nu nu n4u n4u", "negative_sampling": "nc n#v vc nk#v", "black_out": "nc n#v vc nk#v", "decov": "nc",
+    "discriminative_margin_based_clustering_loss": "nchw nhw#c",
     "batch_renormalization": "nchw c c", "fixed_batch_renormalization": "nchw c c c c", "BatchRenormalization": "nchw | c",
     "local_convolution_2d": "nchw ohwcij ohw", "deformable_convolution_2d_sampler": "nchw n2hw ocij o",
     "fft": "nc nc", "ifft": "nc nc", "FourierTransform": "nc nc",

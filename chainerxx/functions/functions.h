@@ -52,6 +52,7 @@
 #include "chainerxx/functions/evaluation/scores.h"
 #include "chainerxx/functions/loss/ctc.h"
 #include "chainerxx/functions/loss/decorrelation.h"
+#include "chainerxx/functions/loss/discriminative_loss.h"
 #include "chainerxx/functions/loss/distances.h"
 #include "chainerxx/functions/loss/errors.h"
 #include "chainerxx/functions/loss/hierarchical_softmax.h"
