@@ -88,6 +88,7 @@ PLANS = {
     "triplet": "nc nc nc", "BinaryHierarchicalSoftmax": "nc n#3 | c", "NegativeSampling": "nc n#3 | c",
     "matmul": "nk km", "MatMul": "nk km", "batch_matmul": "bnk bkm", "BatchMatMul": "bnk bkm",
     "batch_normalization": "nchw c c", "BatchNormalizationFunction": "nchw c c", "BatchNormalization": "nchw | c",
+    "decorrelated_batch_normalization": "nchw", "fixed_decorrelated_batch_normalization": "nchw c c",
     "fixed_batch_normalization": "nchw c c c c", "FixedBatchNormalization": "nchw c c c c",
     "add_layer_normalization": "nc nc c c", "AddLayerNormalization": "nc nc c c",
     "layer_normalization": "nc c c", "LayerNormalization": "nc c c",

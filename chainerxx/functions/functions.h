@@ -89,6 +89,7 @@
 #include "chainerxx/functions/noise/zoneout.h"
 #include "chainerxx/functions/normalization/batch_normalization.h"
 #include "chainerxx/functions/normalization/batch_renormalization.h"
+#include "chainerxx/functions/normalization/decorrelated_batch_normalization.h"
 #include "chainerxx/functions/normalization/group_normalization.h"
 #include "chainerxx/functions/normalization/layer_norm.h"
 #include "chainerxx/functions/normalization/layer_normalization.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/normalization/batch_normalization.h"
 #include "chainerxx/functions/normalization/batch_renormalization.h"
+#include "chainerxx/functions/normalization/decorrelated_batch_normalization.h"
 #include "chainerxx/functions/normalization/group_normalization.h"
 #include "chainerxx/functions/normalization/layer_normalization.h"
 #include "chainerxx/functions/normalization/local_response_normalization.h"
@@ -188,6 +189,24 @@ std::vector<FunctionRow> normalization() {
        }),
        0.5,
        2},
+      {"decorrelated_batch_normalization",
+       "decorrelated_batch_normalization",
+       {{5, 2}},
+       one([](const V& x) {
+         return F::decorrelated_batch_normalization(x[0], {.groups = 1, .eps = 1e-2});
+       })},
+      {"decorrelated_batch_normalization_of_groups",
+       "decorrelated_batch_normalization",
+       {{2, 4, 3}},
+       one([](const V& x) {
+         return F::decorrelated_batch_normalization(x[0], {.groups = 2, .eps = 1e-2});
+       })},
+      {"fixed_decorrelated_batch_normalization",
+       "fixed_decorrelated_batch_normalization",
+       {{2, 4, 3}, {2, 2}, {2, 2, 2}},
+       one([](const V& x) {
+         return F::fixed_decorrelated_batch_normalization(x[0], x[1], x[2], 2);
+       })},
       {"group_normalization",
        "GroupNormalizationFunction group_normalization",
        {{2, 4, 3}, {4}, {4}},
