@@ -29,6 +29,7 @@ HEADERS = {
     "functions/caffe/layers.h": "not public", "functions/caffe/network_file.h": "not public",
     "functions/connection/convolution_gradients.h": "not public", "functions/connection/filter_frame.h": "not public",
     "functions/connection/filters.h": "not public", "functions/connection/fused_attention.h": "not public", "functions/loss/ctc_composed.h": "not public",
+    "functions/connection/normalized_weights.h": "sets around layers",
     "functions/connection/recurrent_state.h": "not public",
     "functions/loss/reduced.h": "not public", "functions/loss/sampled_gradients.h": "not public", "functions/pooling/window_functions.h": "not public",
     "functions/util/other_function_names.h": "says what to write", "initializers.h": "arguments of layers", "input_size.h": "an argument of layers",

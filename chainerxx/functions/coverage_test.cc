@@ -29,27 +29,29 @@ const Names& without_gradient() {
       "binary_accuracy",        //
       "ClassificationSummary",  //
       "classification_summary",
-      "f1_score",             //
-      "precision",            //
-      "recall",               //
-      "R2Score",              // compares
-      "r2_score",             //
-      "Extreme",              // bases of classes that have rows
-      "FilterFunction",       //
-      "FilterLayer",          //
-      "FilterLayerND",        //
-      "NStepNetwork",         //
-      "NStepRNN",             //
-      "Spread",               //
-      "WeightsAndBias",       //
-      "Pointwise",            //
-      "create_huffman_tree",  // makes a tree
-      "forget",               // runs any function; see util/forget_test.cc
-      "pyramid_level",        // sizes of windows
-      "pointwise_grad",       // what gradients of Pointwise share
-      "pyramid",              // spatial_pyramid_pooling_2d without its template
-      "Tree",                 // no function of variables
-      "pos",                  // gives its argument
+      "f1_score",              //
+      "precision",             //
+      "recall",                //
+      "R2Score",               // compares
+      "r2_score",              //
+      "Extreme",               // bases of classes that have rows
+      "FilterFunction",        //
+      "FilterLayer",           //
+      "FilterLayerND",         //
+      "NStepNetwork",          //
+      "NStepRNN",              //
+      "Spread",                //
+      "SingularVector",        // the state of SpectralNormalization
+      "standardized_filters",  // what WeightStandardization does to W: normalized_weights_test.cc
+      "WeightsAndBias",        //
+      "Pointwise",             //
+      "create_huffman_tree",   // makes a tree
+      "forget",                // runs any function; see util/forget_test.cc
+      "pyramid_level",         // sizes of windows
+      "pointwise_grad",        // what gradients of Pointwise share
+      "pyramid",               // spatial_pyramid_pooling_2d without its template
+      "Tree",                  // no function of variables
+      "pos",                   // gives its argument
   };
   return names;
 }

@@ -41,6 +41,7 @@
 #include "chainerxx/functions/connection/multi_head_attention.h"
 #include "chainerxx/functions/connection/n_step.h"
 #include "chainerxx/functions/connection/n_step_functions.h"
+#include "chainerxx/functions/connection/normalized_weights.h"
 #include "chainerxx/functions/connection/owning_layers.h"
 #include "chainerxx/functions/connection/parameter.h"
 #include "chainerxx/functions/connection/rotary_embedding.h"

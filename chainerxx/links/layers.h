@@ -39,6 +39,9 @@ using LSTM = functions::StatefulLSTM;
 using GRU = functions::StatefulGRU;
 using StatelessGRU = functions::GRU;
 
+/// What Chainer has as hooks of links: layers around layers.
+using functions::SpectralNormalization, functions::WeightStandardization;
+
 using functions::BinaryHierarchicalSoftmax, functions::BlackOut, functions::CRF1d;
 using functions::NegativeSampling;
 
