@@ -19,7 +19,6 @@
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
 #include "cupyxx/testing/expect_error.h"
-#include "gradcheck/gradcheck.h"
 
 namespace chainerxx::functions {
 namespace {
