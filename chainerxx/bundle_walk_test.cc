@@ -122,6 +122,7 @@ TEST_P(KernelBundle, TrainsWithEveryOptimizer) {
   optimizers.push_back(std::make_unique<optimizers::AdaDelta>());
   optimizers.push_back(std::make_unique<optimizers::Adam>());
   optimizers.push_back(std::make_unique<optimizers::AdamW>());
+  optimizers.push_back(std::make_unique<optimizers::Adamax>());
   optimizers.push_back(std::make_unique<optimizers::AMSGrad>());
   optimizers.push_back(std::make_unique<optimizers::AdaBound>());
   optimizers.push_back(std::make_unique<optimizers::AMSBound>());

@@ -128,6 +128,7 @@ TEST_P(ParameterGroupTest, EveryAlgorithmTakesTheRate) {
   check([](double r) {
     return std::make_shared<O::AdamW>(O::AdamWOptions{.alpha = 0.3 * r, .weight_decay = 0.1});
   });
+  check([](double r) { return std::make_shared<O::Adamax>(O::AdamaxOptions{.alpha = 0.3 * r}); });
   check([](double r) { return std::make_shared<O::AMSGrad>(O::AMSGradOptions{.alpha = 0.3 * r}); });
   check([](double r) {
     return std::make_shared<O::AdaBound>(

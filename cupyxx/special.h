@@ -21,6 +21,7 @@ namespace cupyxx {
 namespace ops {
 struct Erf;
 struct Erfc;
+struct Erfcx;
 struct Erfinv;
 struct Erfcinv;
 struct Ndtr;
@@ -54,6 +55,8 @@ namespace special {
 inline constexpr Ufunc<ops::Erf> erf{};
 /// 1 - erf(x), accurate where that is small.
 inline constexpr Ufunc<ops::Erfc> erfc{};
+/// exp(x^2) erfc(x), exact where those two are too large and too small; infinite below -26.62.
+inline constexpr Ufunc<ops::Erfcx> erfcx{};
 /// y with erf(y) = x: infinite for -1 and 1, NaN outside.
 inline constexpr Ufunc<ops::Erfinv> erfinv{};
 /// y with erfc(y) = x.

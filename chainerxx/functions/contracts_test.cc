@@ -74,6 +74,8 @@ TEST_P(ContractsTest, NoneIsRefused) {
     const auto call = [&] { return row().call(with_odd(x, odd, none)); };
     if (has(kOptionalBias) && odd == 2) {
       EXPECT_EQ(call().size(), 1u);
+    } else if (has(kOptionalStates) && x[odd].ndim() == 3) {
+      EXPECT_FALSE(call().empty());
     } else {
       // By the name of the function, not of what it asked of its input first.
       expect_error<cupyxx::TypeError>(call, ": input ");

@@ -23,6 +23,7 @@ struct RuleLoop {
   DO(AdaDelta)                  \
   DO(AdaGrad)                   \
   DO(Adam)                      \
+  DO(Adamax)                    \
   DO(AmsBound)                  \
   DO(AmsGrad)                   \
   DO(CorrectedMomentumSgd)      \

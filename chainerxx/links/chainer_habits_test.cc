@@ -631,5 +631,18 @@ TEST_P(ChainerHabitsTest, BiasIsTheNumberThatItStartsAt) {
   EXPECT_TRUE(L::Linear(3, 2, {.nobias = true}).b.is_none());
 }
 
+// A column of pixels two steps apart: 1 + 3 + 5 of every window.
+TEST_P(ChainerHabitsTest, DilatedConvolutionsTakeTheirDistanceByPosition) {
+  L::DilatedConvolution2D layer(1, 1, {3, 1}, 1, 0, {2, 1}, true, 1);
+  const Variable x(cp::arange(7).astype(cp::float32).reshape({1, 1, 7, 1}));
+  expect_array_equal(layer(x).data().ravel(), cp::array({6, 9, 12}, cp::float32));
+  EXPECT_TRUE(layer.b.is_none());
+  const L::DilatedConvolution2D same(cupyxx::none, 4, 3, 1, 2, 2);
+  EXPECT_EQ(same(Variable(cp::zeros({1, 2, 5, 6}, cp::float32))).shape(), (cp::Shape{1, 4, 5, 6}));
+  EXPECT_EQ(same.b.shape(), cp::Shape{4});
+  expect_error<cupyxx::ValueError>([] { L::DilatedConvolution2D(1, 1, 3, 1, 0, 0); },
+                                   "DilatedConvolution2D: the dilation must be positive; (0, 0)");
+}
+
 }  // namespace
 }  // namespace chainerxx

@@ -10,7 +10,7 @@ namespace chainerxx::links {
 
 using functions::Bilinear, functions::EmbedID, functions::Linear, functions::Parameter;
 using functions::Convolution1D, functions::Convolution2D, functions::Convolution3D;
-using functions::ConvolutionND, functions::DeconvolutionND;
+using functions::ConvolutionND, functions::DeconvolutionND, functions::DilatedConvolution2D;
 using functions::Deconvolution1D, functions::Deconvolution2D, functions::Deconvolution3D;
 
 using functions::BatchNormalization, functions::GroupNormalization, functions::Scale;
@@ -38,6 +38,9 @@ using LSTM = functions::StatefulLSTM;
 /// StatelessGRU.
 using GRU = functions::StatefulGRU;
 using StatelessGRU = functions::GRU;
+
+/// What Chainer has as hooks of links: layers around layers.
+using functions::SpectralNormalization, functions::WeightStandardization;
 
 using functions::BinaryHierarchicalSoftmax, functions::BlackOut, functions::CRF1d;
 using functions::NegativeSampling;

@@ -49,6 +49,8 @@ TEST(Numbers, OfOptionsAreChecked) {
       {"Adam: beta1 is not in [0, 1); 2", [] { Adam optimizer({.beta1 = 2}); }},
       {"Adam: beta2 is not in [0, 1); 1", [] { Adam optimizer({.beta2 = 1}); }},
       {"Adam: eps is negative or not finite; -1e-08", [] { Adam optimizer({.eps = -1e-8}); }},
+      {"Adamax: alpha is negative or not finite; -1", [] { Adamax optimizer(-1); }},
+      {"Adamax: beta2 is not in [0, 1); 1", [] { Adamax optimizer({.beta2 = 1}); }},
       {"AdamW: weight_decay is negative or not finite; -1",
        [] { AdamW optimizer({.weight_decay = -1}); }},
       {"AMSGrad: alpha is negative or not finite; -1", [] { AMSGrad optimizer(-1); }},

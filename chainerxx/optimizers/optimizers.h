@@ -12,6 +12,7 @@
 #include "chainerxx/optimizers/ada_grad.h"
 #include "chainerxx/optimizers/adam.h"
 #include "chainerxx/optimizers/adam_w.h"
+#include "chainerxx/optimizers/adamax.h"
 #include "chainerxx/optimizers/ams_grad.h"
 #include "chainerxx/optimizers/corrected_momentum_sgd.h"
 #include "chainerxx/optimizers/hooks.h"

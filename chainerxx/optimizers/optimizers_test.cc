@@ -89,6 +89,37 @@ TEST_P(OptimizersTest, AmsGradDividesByTheLargestMoment) {
   }
 }
 
+// The recurrence of section 7.1 of the paper in float64, eps as PyTorch has it.
+TEST_P(OptimizersTest, AdamaxDividesByTheLargestGradient) {
+  for (const double eps : {0.0, 1e-3}) {
+    Adamax optimizer({.alpha = 0.01, .beta2 = 0.5, .eps = eps});
+    const auto found = after_ten_steps(optimizer);
+    const std::vector<double> start = {1, -2, 0.5}, gradient = {0.1, -0.2, 3};
+    for (std::size_t i = 0; i < 3; ++i) {
+      double x = start[i], m = 0, u = 0;
+      for (int t = 1; t <= 10; ++t) {
+        const double g = gradient[i] / t;
+        m = 0.9 * m + 0.1 * g;
+        u = std::max(0.5 * u, std::abs(g) + eps);
+        x -= 0.01 / (1 - std::pow(0.9, t)) * m / u;
+      }
+      EXPECT_NEAR(found[i], x, 1e-12);
+    }
+  }
+}
+
+TEST_P(OptimizersTest, AdamaxLeavesWhatHasNoGradient) {
+  const cupyxx::ndarray p = cupyxx::array({1.0, 2.0, 3.0});
+  const cupyxx::ndarray g = cupyxx::array({0.0, 4.0, std::nan("")});
+  Adamax optimizer({.alpha = 0.5, .eps = 0});
+  optimizer.setup(std::vector{p}, std::vector{g});
+  optimizer.update();
+  const auto found = p.to_vector<double>();
+  EXPECT_EQ(found[0], 1);
+  EXPECT_NEAR(found[1], 1.5, 1e-15);
+  EXPECT_TRUE(std::isnan(found[2]));
+}
+
 // PyTorch 1.13 gives these in float64.
 TEST_P(OptimizersTest, MomentsOfAmsGradAndRAdamAreThoseOfPyTorch) {
   AMSGrad ams_grad({.alpha = 0.01, .eps = 0});

@@ -50,6 +50,13 @@ TEST_P(SpecialTest, KnowsTheTails) {
   expect_close(erfc(array({6.0, 10.0, 26.0, -3.0})),
                array({2.1519736712498913e-17, 2.088487583762545e-45, 5.663192408856143e-296,
                       1.9999779095030015}));
+  expect_close(erfcx(array({-26.6287, -26.62, -20.5, -3.3, -1.0, -1e-05, 0.5, 3.75, 10.0, 26.5,
+                            1000.0, 1000000000.0, 1.7e+308})),
+               array({1.7942771311773468e+308, 1.1290070599146823e+308, 6.50557990548002e+182,
+                      107274.43593281436, 5.008980080762283, 1.0000112838916717, 0.6156903441929259,
+                      0.14558972127503855, 0.05614099274382259, 0.021275046685371106,
+                      0.0005641893014533876, 5.641895835477563e-10, 3.31876225616327e-309}),
+               1e-15);
   expect_close(log_ndtr(array({-10000000000.0, -1000.0, -100.0, -40.0, -34.9, -20.0, -5.0, -1.0,
                                0.0, 1.0, 5.0, 10.0, 30.0})),
                array({-5e+19, -500007.82669481216, -5005.524208694205, -804.6084420137538,
@@ -142,6 +149,8 @@ TEST_P(SpecialTest, HasScipysLimits) {
   const double n = nan;
   check(erf, array({0.0, -0.0, 0.8427007929497149, -0.8427007929497149, 1.0, -1.0, n,
                     0.9953222650189527, -0.9953222650189527}));
+  check(erfcx, array({1.0, 1.0, 0.427583576155807, 5.008980080762283, 0.0, inf, n,
+                      0.25539567631050574, 108.94090438997797}));
   check(erfinv, array({0.0, 0.0, inf, -inf, n, n, n, n, n}));
   check(erfcinv, array({inf, inf, 0.0, n, n, n, n, -inf, n}));
   check(ndtri, array({-inf, -inf, inf, n, n, n, n, n, n}));
@@ -184,6 +193,7 @@ TEST_P(SpecialTest, KeepsDtypesAndOptions) {
                                            : 1e-14;
     expect_close(digamma(x.astype(type)).astype(float64), digamma(x), eps);
     expect_close(erfinv(x.astype(type)).astype(float64), erfinv(x), eps);
+    expect_close(erfcx(x.astype(type)).astype(float64), erfcx(x), eps);
     expect_close(i0(x.astype(type)).astype(float64), i0(x), eps);
   }
   EXPECT_EQ(gammaln(array({1, 2, 3})).dtype(), float64);

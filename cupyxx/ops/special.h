@@ -51,6 +51,13 @@ struct Erfc : SpecialFunction {
   }
 };
 
+struct Erfcx : InDouble<Erfcx> {
+  static constexpr const char* name = "erfcx";
+  static constexpr const char* doc = "exp(x ** 2) * erfc(x), without their overflow and underflow.";
+  using loops = FloatLoops<Same1>;
+  CUPYXX_FN static double in_double(double x) { return special::erfcx(x); }
+};
+
 struct Erfinv : InDouble<Erfinv> {
   static constexpr const char* name = "erfinv";
   static constexpr const char* doc = "y with erf(y) = x.";
@@ -283,8 +290,8 @@ struct KlDiv : SpecialFunction {
   }
 };
 
-using SpecialOps = OpList<Erf, Erfc, Erfinv, Erfcinv, Ndtr, Ndtri, LogNdtr, Gamma, Gammaln, Digamma,
-                          RiemannZeta, Zeta, J0, J1, Y0, Y1, I0, I0e, I1, I1e, Expit, Logit, Xlogy,
-                          Xlog1py, Entr, RelEntr, KlDiv>;
+using SpecialOps = OpList<Erf, Erfc, Erfcx, Erfinv, Erfcinv, Ndtr, Ndtri, LogNdtr, Gamma, Gammaln,
+                          Digamma, RiemannZeta, Zeta, J0, J1, Y0, Y1, I0, I0e, I1, I1e, Expit,
+                          Logit, Xlogy, Xlog1py, Entr, RelEntr, KlDiv>;
 
 }  // namespace cupyxx::ops

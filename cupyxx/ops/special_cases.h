@@ -13,6 +13,13 @@ constexpr Real kInf = __builtin_infl();
 constexpr Real kRootHalf = 0.707106781186547524400844362104849039L;
 constexpr Real kLog2Pi = 1.83787706640934548356065947281123527972L;
 
+inline Real erfcx(Real x) {
+  if (x < -100) return kInf;
+  if (x < 5) return expl(x * x) * (1 + fmal(x, x, -(x * x))) * erfcl(x);
+  Real rest = x;  // x + (1/2) / (x + (2/2) / (x + (3/2) / ...))
+  for (int k = 100; k > 0 && x < 1e9L; --k) rest = x + static_cast<Real>(k) / 2 / rest;
+  return 0.564189583547756286948079451560772586L / rest;
+}
 inline Real erfcinv(Real q) {
   if (!(q >= 0 && q <= 2)) return NAN;
   if (q == 0 || q == 2) return q == 0 ? kInf : -kInf;
@@ -122,6 +129,11 @@ template <>
 inline constexpr Case kCase<Erf>{.real = library<erfl>, .ulp = 4};
 template <>
 inline constexpr Case kCase<Erfc>{.real = library<erfcl>, .ulp = 6, .x = {-5, 9}};
+template <>
+inline constexpr Case kCase<Erfcx>{
+    .real = [](const Reals& a) { return special_reference::erfcx(a.x); },
+    .ulp = 6,
+    .x = {-26, 100}};
 template <>
 inline constexpr Case kCase<Erfinv>{
     .real = [](const Reals& a) { return special_reference::erfinv(a.x); }, .ulp = 6, .x = {-1, 1}};

@@ -29,9 +29,16 @@ Scalar identity(ReduceOp op) {
     case ReduceOp::var:
     case ReduceOp::std:
       return std::numeric_limits<double>::quiet_NaN();
-    default:
+    case ReduceOp::sum:
+    case ReduceOp::count_nonzero:
+      return 0;
+    case ReduceOp::amax:  // refused before, as those of no elements
+    case ReduceOp::amin:
+    case ReduceOp::argmax:
+    case ReduceOp::argmin:
       return 0;
   }
+  return 0;
 }
 
 void check_not_empty(const ReduceCall& call, std::int64_t reduced) {

@@ -56,7 +56,12 @@ struct ConvolutionForm {
 };
 
 template class FilterLayer<Convolution2D, ConvolutionForm>;
+template class FilterLayer<DilatedConvolution2D, ConvolutionForm>;
 template class FilterFunction<Convolution2DFunction, ConvolutionForm>;
+
+DilatedConvolution2D::DilatedConvolution2D(const InputSize& in_channels, std::int64_t out_channels,
+                                           const Size2D& ksize, const Convolution2DOptions& options)
+    : FilterLayer(in_channels, out_channels, ksize, options) {}
 
 Variable convolution_2d(const Variable& x, const Variable& W, const ConvolutionOptions& options) {
   return convolution_2d(x, W, {}, options);

@@ -43,6 +43,30 @@ class CUPYXX_API Convolution2D final : public FilterLayer<Convolution2D, Convolu
   Variable relu(const Variable& x) const { return call_with_relu(x); }
 };
 
+/// Convolution2D with its distance between the elements of a window by position, as Chainer has it
+/// since 1.10; with `.dilate` Convolution2D is the same.
+class CUPYXX_API DilatedConvolution2D final
+    : public FilterLayer<DilatedConvolution2D, ConvolutionForm> {
+ public:
+  static constexpr const char* kName = "DilatedConvolution2D";
+  /// Throws as Convolution2D.
+  DilatedConvolution2D(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
+                       const Convolution2DOptions& options);
+  /// In Chainer's order.
+  explicit DilatedConvolution2D(const InputSize& in_channels, std::int64_t out_channels,
+                                const Size2D& ksize, const Size2D& stride = 1,
+                                const Size2D& pad = 0, const Size2D& dilate = 1,
+                                bool nobias = false, const initializers::Initial& initialW = {},
+                                const initializers::Initial& initial_bias = {})
+      : DilatedConvolution2D(in_channels, out_channels, ksize,
+                             Convolution2DOptions{.stride = stride,
+                                                  .pad = pad,
+                                                  .nobias = nobias,
+                                                  .initialW = initialW,
+                                                  .initial_bias = initial_bias,
+                                                  .dilate = dilate}) {}
+};
+
 /// The same with weights (out, in / groups, kh, kw) and bias as variables.
 class CUPYXX_API Convolution2DFunction final
     : public FilterFunction<Convolution2DFunction, ConvolutionForm> {
@@ -52,6 +76,7 @@ class CUPYXX_API Convolution2DFunction final
 };
 
 extern template class FilterLayer<Convolution2D, ConvolutionForm>;
+extern template class FilterLayer<DilatedConvolution2D, ConvolutionForm>;
 extern template class FilterFunction<Convolution2DFunction, ConvolutionForm>;
 
 /// The correlation of x (n, c, h, w) with the filters W (out, c / groups, kh, kw), plus b (out,).

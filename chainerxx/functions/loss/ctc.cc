@@ -41,7 +41,11 @@ void ConnectionistTemporalClassification::check_type_forward(const typecheck::Ty
 
 CtcLengths ConnectionistTemporalClassification::lengths_on(cupyxx::Device device) const {
   const auto moved = [&](const ndarray& a) { return a.is_none() ? a : a.to(device); };
-  return {moved(lengths_.input), moved(lengths_.label)};
+  return {moved(lengths_.input), moved(lengths_.label), lengths_.reduce};
+}
+
+std::int64_t ConnectionistTemporalClassification::divisor() const {
+  return lengths_.reduce == Reduce::sum ? 1 : std::max<std::int64_t>(batch_, 1);
 }
 
 std::vector<ndarray> ConnectionistTemporalClassification::forward(ArraySpan in) {
@@ -53,12 +57,14 @@ std::vector<ndarray> ConnectionistTemporalClassification::forward(ArraySpan in) 
   internal::Ctc result =
       internal::ctc(log_y, in[0], lengths.input, lengths.label, blank_, records());
   grad_ = std::move(result.grad);
-  return {(result.loss.sum() / std::max<std::int64_t>(shape[1], 1)).astype(x.dtype())};
+  batch_ = shape[1];
+  if (lengths_.reduce == Reduce::no) return {result.loss.astype(x.dtype())};
+  return {(result.loss.sum() / divisor()).astype(x.dtype())};
 }
 
 std::vector<ndarray> ConnectionistTemporalClassification::backward(ArraySpan in, ArraySpan gy) {
-  const auto batch = std::max<std::int64_t>(grad_.shape()[1], 1);
-  const ndarray all = grad_ * (gy[0] / batch);
+  const bool is_of_each = lengths_.reduce == Reduce::no;
+  const ndarray all = grad_ * (is_of_each ? gy[0].reshape({1, batch_, 1}) : gy[0] / divisor());
   std::vector<ndarray> grads(in.size());
   for (std::size_t i = 1; i < in.size(); ++i) grads[i] = all(static_cast<std::int64_t>(i) - 1);
   return grads;

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/functions/loss/reduce.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/device.h"
 #include "cupyxx/export.h"
@@ -13,10 +15,12 @@
 namespace chainerxx::functions {
 
 /// Lengths of the sequences of a batch, as integers of shape (batch,) on any device; null where all
-/// are full. Those outside of the arrays are taken as the nearest that is possible.
+/// are full. Those outside of the arrays are taken as the nearest that is possible. And what
+/// becomes of the losses of the sequences.
 struct CtcLengths {
   ndarray input = {};
   ndarray label = {};
+  ReduceChoice reduce = Reduce::mean;
 };
 
 /// Connectionist temporal classification (Graves et al., 2006). Its inputs are the labels, then an
@@ -34,16 +38,19 @@ class CUPYXX_API ConnectionistTemporalClassification final
 
  private:
   CtcLengths lengths_on(cupyxx::Device device) const;
+  std::int64_t divisor() const;
 
   int blank_;
   CtcLengths lengths_;
+  std::int64_t batch_ = 0;
   ndarray grad_;  // (time, batch, classes)
 };
 
 /// The mean over the batch of -log(probability of the labels), summed over all ways to spell them
-/// with blanks and repetitions. x holds logits (batch, classes) for each moment, t labels (batch,
-/// labels). Throws IndexError for a label that is no class, on a CUDA device at the next
-/// synchronising call. A sequence too short for its labels has an infinite loss.
+/// with blanks and repetitions; the sum, or the losses (batch,), with `.reduce`. x holds logits
+/// (batch, classes) for each moment, t labels (batch, labels). Throws IndexError for a label that
+/// is no class, on a CUDA device at the next synchronising call. A sequence too short for its
+/// labels has an infinite loss.
 CUPYXX_API Variable connectionist_temporal_classification(const std::vector<Variable>& x,
                                                           const Variable& t, int blank_symbol,
                                                           const CtcLengths& lengths = {});
@@ -51,9 +58,11 @@ CUPYXX_API Variable connectionist_temporal_classification(const std::vector<Vari
 template <std::same_as<ndarray> A>
 Variable connectionist_temporal_classification(const std::vector<Variable>& x, const Variable& t,
                                                int blank_symbol, const A& input_length,
-                                               const ndarray& label_length = {}) {
+                                               const ndarray& label_length = {},
+                                               ReduceChoice reduce = Reduce::mean) {
   return connectionist_temporal_classification(
-      x, t, blank_symbol, CtcLengths{.input = input_length, .label = label_length});
+      x, t, blank_symbol,
+      CtcLengths{.input = input_length, .label = label_length, .reduce = reduce});
 }
 
 }  // namespace chainerxx::functions

@@ -3,16 +3,15 @@
 // once: (batch, places), where the places are the labels with blanks around them.
 #include "chainerxx/functions/loss/ctc_composed.h"
 
-#include <algorithm>
 #include <vector>
 
 #include "chainerxx/functions/activation/activation.h"
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/functions/array/parts.h"
+#include "chainerxx/functions/loss/reduced.h"
 #include "chainerxx/functions/math/arithmetic.h"
 #include "chainerxx/functions/math/matmul.h"
 #include "chainerxx/functions/math/reductions.h"
-#include "chainerxx/functions/math/sum.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -137,7 +136,7 @@ Variable composed_ctc(VariableSpan in, int blank_symbol, const CtcLengths& lengt
   // The kernel's gradient of an infinite loss is the softmax alone.
   const ndarray is_possible = cupyxx::greater(total.data(), never(first.dtype()) / 2);
   const Variable log_p = chosen(is_possible, total, -reshape(normalizers, {batch}));
-  return -sum(log_p) / static_cast<double>(std::max<std::int64_t>(batch, 1));
+  return internal::reduced(-log_p, lengths.reduce);
 }
 
 }  // namespace chainerxx::functions

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "chainerxx/functions/loss/discriminative_loss.h"
 #include "chainerxx/functions/loss/distances.h"
 #include "chainerxx/functions/loss/errors.h"
 #include "chainerxx/functions/loss/mean_squared_error.h"
@@ -238,6 +239,32 @@ TEST_P(LossesTest, WhatToReduceByItsText) {
   same(gaussian_kl_divergence(x, y, "no"), gaussian_kl_divergence(x, y, Reduce::no));
   expect_error<cupyxx::ValueError>([&] { gaussian_kl_divergence(x, y, "none"); },
                                    "the reduce must be mean, sum or no; 'none'");
+}
+
+// Loops over the pixels in Python; instance 3 of the first image has none, and labels 0, 5 and -1
+// are background.
+TEST_P(LossesTest, PixelsAreGroupedByTheirEmbeddings) {
+  const ndarray i = cupyxx::arange(48).astype(cupyxx::float64);
+  const Variable e((cupyxx::sin(i * 1.3) * 2).reshape({2, 3, 2, 4}));
+  const Variable labels(
+      cupyxx::array({{{1, 1, 2, 0}, {1, 2, 2, 5}}, {{3, 1, 1, 1}, {3, 3, 0, -1}}}));
+  const auto expect = [](const VariableArray<3>& found, double variance, double distance,
+                         double regularization) {
+    EXPECT_NEAR(found[0].item<double>(), variance, 1e-13);
+    EXPECT_NEAR(found[1].item<double>(), distance, 1e-13);
+    EXPECT_NEAR(found[2].item<double>(), regularization, 1e-13);
+  };
+  const auto loss = [&](auto... numbers) {
+    return discriminative_margin_based_clustering_loss(e, labels, numbers...);
+  };
+  expect(loss(0.5, 1.5, 3), 5.81420647022318, 0.46264561583506, 0.00157520422637087);
+  expect(loss(0.25, 0.75, 3, 1, 2, 3, 4), 13.9348046880338, 0, 6.3008169054835);
+  expect(loss(0.5, 1.5, 3, 2), 1.89666730251807, 1.77195895913073, 0.000884876824539387);
+  expect(loss(0.25, 0.75, 3, 2, 2, 3, 4), 5.12858648777052, 0.0496776047093723, 3.53950729815755);
+  // The root of what is 0 in the background and between two instances without pixels.
+  const auto [variance, distance, regularization] = loss(0.25, 0.75, 3, 2);
+  (variance + distance + regularization).backward();
+  EXPECT_TRUE(cupyxx::isfinite(e.grad()).all().item<bool>());
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "chainerxx/functions/loss/ctc.h"
+#include "chainerxx/functions/loss/discriminative_loss.h"
 #include "chainerxx/functions/loss/distances.h"
 #include "chainerxx/functions/loss/errors.h"
 #include "chainerxx/functions/loss/hierarchical_softmax.h"
@@ -317,6 +318,28 @@ TEST_P(LossRefusalsTest, Distances) {
        "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float64"},
       {"gaussian_nll of other shapes", [] { F::gaussian_nll(f32({2}), f32({2}), f32({1})); },
        "ShapeError", "gaussian_nll: the shapes differ; (2,) and (1,)"},
+  });
+}
+
+TEST_P(LossRefusalsTest, DiscriminativeLoss) {
+  const auto loss = [](const Variable& e, const Variable& t, int most, int norm = 1) {
+    return [=] { F::discriminative_margin_based_clustering_loss(e, t, 0.5, 1.5, most, norm); };
+  };
+  const Variable e = f32({2, 3, 4, 5}), t = i32({2, 4, 5});
+  expect_refusals({
+      {"no embeddings", loss({}, t, 3), "TypeError",
+       "discriminative_margin_based_clustering_loss: input 0 is None"},
+      {"no instances", loss(e, t, 0), "ValueError",
+       "discriminative_margin_based_clustering_loss: max_embedding_dim is not positive; 0"},
+      {"another norm", loss(e, t, 3, 3), "ValueError",
+       "discriminative_margin_based_clustering_loss: norm is not 1 or 2; 3"},
+      {"embeddings of another size", loss(e, t, 4), "ShapeError",
+       "discriminative_margin_based_clustering_loss: embeddings are not (n, 4, h, w); (2, 3, 4, "
+       "5)"},
+      {"labels of another size", loss(e, i32({2, 5, 4}), 3), "ShapeError",
+       "discriminative_margin_based_clustering_loss: labels are not (2, 4, 5); (2, 5, 4)"},
+      {"floating labels", loss(e, f32({2, 4, 5}), 3), "DtypeError",
+       "discriminative_margin_based_clustering_loss: labels are integers; float32"},
   });
 }
 

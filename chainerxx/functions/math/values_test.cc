@@ -134,6 +134,63 @@ TEST_P(ValuesTest, SpecialFunctionsHaveTheirValues) {
   EXPECT_NEAR(polygamma(3, at(0.7)).item<double>(), 25.879149678427726, 1e-11);
 }
 
+// 2 x erfcx(x) - 2 / sqrt(pi) and its slope in 150 digits.
+TEST_P(ValuesTest, TheScaledComplementHasItsSlopes) {
+  const std::vector<double> points = {-3, -0.5, 0, 2, 5.7, 5.8, 30, 1000};
+  const std::vector<double> slopes = {
+      -97237.06150316462,   -3.0807396562780696,   -1.1283791670955126,    -0.1067964618534896,
+      -0.01661914682750033, -0.016074019127668586, -0.0006258354105074841, -5.641887372654967e-07};
+  for (const auto& [dtype, bound] : {std::pair{cupyxx::float64, 4e-14},
+                                     {cupyxx::float32, 2e-5},
+                                     {cupyxx::float16, 2e-3},
+                                     {cupyxx::bfloat16_, 8e-3}}) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      SCOPED_TRACE(std::string(dtype.name()) + " at " + std::to_string(points[i]));
+      const Variable x(cupyxx::full({}, points[i], dtype));
+      if (x.item<double>() != points[i] || (dtype == cupyxx::float16 && i == 0)) continue;
+      erfcx(x).backward();
+      EXPECT_NEAR(x.grad().item<double>(), slopes[i], bound * -slopes[i] + 3e-8);
+    }
+  }
+  const Variable x(cupyxx::array({-0.5, 2.0, 30.0, 1000.0}));
+  const std::vector<Variable> first =
+      grad({functions::sum(erfcx(x))}, {x}, {.enable_double_backprop = true});
+  const std::vector<Variable> second = grad({functions::sum(first[0])}, {x});
+  cupyxx::testing::expect_allclose(second[0].data(),
+                                   cupyxx::array({6.985460634643184, 0.0836055052070531,
+                                                  4.165309238445888e-05, 1.1283757819707055e-09}),
+                                   1e-9);
+  const double inf = std::numeric_limits<double>::infinity();
+  const Variable ends(cupyxx::array({-inf, inf, std::nan("")}));
+  functions::sum(erfcx(ends)).backward();
+  EXPECT_EQ(ends.grad()(0).item<double>(), -inf);
+  EXPECT_EQ(ends.grad()(1).item<double>(), 0);
+  EXPECT_TRUE(std::isnan(ends.grad()(2).item<double>()));
+}
+
+// scipy's numbers; x broadcasts, an array of any dtype or a number, and q gives the dtype.
+TEST_P(ValuesTest, ZetaHasAGradientByItsSecondArgument) {
+  const Variable q(cupyxx::array({0.7, 3.0}));
+  const Variable y = zeta(2.5, q);
+  cupyxx::testing::expect_allclose(y.data(), cupyxx::array({2.902867578, 0.164710562}), 1e-9);
+  const std::vector<Variable> first =
+      grad({functions::sum(y)}, {q}, {.enable_double_backprop = true});
+  cupyxx::testing::expect_allclose(first[0].data(), cupyxx::array({-9.231920162, -0.09586379917}),
+                                   1e-9);
+  const std::vector<Variable> second = grad({functions::sum(first[0])}, {q});
+  cupyxx::testing::expect_allclose(second[0].data(), cupyxx::array({44.50175601, 0.0919916982}),
+                                   1e-9);
+  const Variable single(cupyxx::array({0.5, 1, 2}, cupyxx::float32));
+  const Variable table = zeta(cupyxx::array({{2}, {3}}, cupyxx::uint8), single);
+  EXPECT_EQ(table.dtype(), cupyxx::float32);
+  EXPECT_EQ(table.shape(), (cupyxx::Shape{2, 3}));
+  functions::sum(table).backward();
+  // -2 zeta(3, q) - 3 zeta(4, q)
+  cupyxx::testing::expect_allclose(
+      single.grad(), cupyxx::array({-65.533342161, -5.651083507, -0.651083507}, cupyxx::float32),
+      1e-6);
+}
+
 // exp(-x^2 / 2) / (sqrt(2 pi) ndtr(x)) in 60 digits; its own slope is -h (h + x).
 TEST_P(ValuesTest, LogarithmsOfSharesHaveTheirSlopesFarToTheLeft) {
   const std::vector<double> points = {-2, -7.9, -8.1, -10, -300, -10000, 3};

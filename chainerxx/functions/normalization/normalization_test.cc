@@ -10,6 +10,7 @@
 
 #include "chainerxx/functions/math/reductions.h"
 #include "chainerxx/functions/normalization/batch_normalization.h"
+#include "chainerxx/functions/normalization/decorrelated_batch_normalization.h"
 #include "chainerxx/functions/normalization/group_normalization.h"
 #include "chainerxx/functions/normalization/layer_norm.h"
 #include "chainerxx/functions/normalization/layer_normalization.h"
@@ -546,6 +547,62 @@ TEST_P(NormalizationTest, GroupsAreNormalisedAsByPyTorch) {
   layer.gamma.set(gamma.data());
   layer.beta.set(beta.data());
   expect_array_equal(layer(x).data(), groups);
+}
+
+// NumPy's eigh gives these.
+TEST_P(NormalizationTest, ChannelsLoseTheirCorrelations) {
+  const ndarray i = cupyxx::arange(24).astype(cupyxx::float64);
+  const Variable x((cupyxx::sin(i * 1.7) + i * 0.1).reshape({2, 4, 3}));
+  const ndarray mean = cupyxx::zeros({2, 2}),
+                projection = cupyxx::zeros({2, 2, 2}) + cupyxx::eye(2);
+  const Variable y = decorrelated_batch_normalization(
+      x, {.groups = 2, .eps = 1e-3, .running_mean = mean, .running_projection = projection});
+  cupyxx::testing::expect_allclose(
+      y.data(),
+      cupyxx::array({{{-0.411203237869931, 0.559347636460573, -1.38288059104318},
+                      {-1.83214911990644, -0.468793638869213, 0.556350748390991},
+                      {-1.66026665108583, -0.734665549271127, 0.693089806441787},
+                      {0.591136551543608, -1.22160547535227, -0.861175861890918}},
+                     {{1.81081834956329, -0.0184535837807549, -0.557628573330005},
+                      {0.205495658734162, 1.4317331843174, 0.107363167333091},
+                      {-0.162083530718946, 1.40583356554385, 0.458092359090262},
+                      {-0.207636905876555, -0.129325724345783, 1.82860741592192}}}),
+      1e-11, 1e-13);
+  cupyxx::testing::expect_allclose(mean,
+                                   cupyxx::array({{0.0809246927900061, 0.116991330952216},
+                                                  {0.131919997048009, 0.144460101348228}}),
+                                   1e-12);
+  cupyxx::testing::expect_allclose(
+      projection,
+      cupyxx::array(
+          {{{1.08367098360627, -0.0552927788250815}, {-0.0552927788250814, 1.04735160725286}},
+           {{1.04737620330574, -0.0669945061737311}, {-0.0669945061737311, 1.06322026161066}}}),
+      1e-11);
+  const ndarray own = cupyxx::array(
+      {{{1.53059153005224, -0.460773156875679}, {-0.460773156875679, 1.22793006044048}},
+       {{1.22813502754787, -0.558287551447759}, {-0.558287551447759, 1.36016884675547}}});
+  const ndarray own_mean = mean * 10;
+  const Variable z = fixed_decorrelated_batch_normalization(x, own_mean, own, 2);
+  cupyxx::testing::expect_allclose(z.data(), y.data(), 1e-10, 1e-12);
+}
+
+// A covariance that is a multiple of the identity has equal eigenvalues: of the quotients of
+// differences the limit counts.
+TEST_P(NormalizationTest, EqualVariancesHaveGradients) {
+  const Variable x(cupyxx::array({{1.0, 1.0}, {1.0, -1.0}, {-1.0, 1.0}, {-1.0, -1.0}}));
+  const Variable y = decorrelated_batch_normalization(x, {.groups = 1, .eps = 1.0});
+  const double share = 1 / std::sqrt(2.0);
+  cupyxx::testing::expect_allclose(y.data(), x.data() * share, 1e-14);
+  y.set_grad(cupyxx::array({{1.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}}));
+  y.backward();
+  // gy P - mean - x S, where S = (g + g^T) / (2 * 2 sqrt(2) n) and g = x^T gy.
+  const double s = 1 / (4 * std::sqrt(2.0) * 4);
+  cupyxx::testing::expect_allclose(x.grad(),
+                                   cupyxx::array({{share * 0.75 - 3 * s, -s},
+                                                  {-share * 0.25 - s, -s},
+                                                  {-share * 0.25 + s, s},
+                                                  {-share * 0.25 + 3 * s, s}}),
+                                   1e-13, 1e-15);
 }
 
 }  // namespace

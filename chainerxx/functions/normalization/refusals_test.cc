@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "chainerxx/functions/normalization/batch_normalization.h"
+#include "chainerxx/functions/normalization/decorrelated_batch_normalization.h"
 #include "chainerxx/functions/normalization/group_normalization.h"
 #include "chainerxx/functions/normalization/layer_norm.h"
 #include "chainerxx/functions/normalization/layer_normalization.h"
@@ -209,6 +210,41 @@ TEST_P(NormalizationRefusalsTest, GroupNormalization) {
          F::group_normalization(x, 2, f32({4, 3}), f32({4, 3}));
        },
        "InvalidType", "Expect: in_types[1].ndim == 1\nActual: 2 != 1"},
+  });
+}
+
+TEST_P(NormalizationRefusalsTest, Decorrelated) {
+  const Variable x = f32({2, 4, 3});
+  const ndarray wrong = cupyxx::zeros({4});
+  expect_refusals({
+      {"one axis", [] { F::decorrelated_batch_normalization(f32({4}), {.groups = 1}); },
+       "ShapeError", "decorrelated_batch_normalization: x is not (n, c, ...); (4,)"},
+      {"groups that do not divide the channels", [=] { F::decorrelated_batch_normalization(x); },
+       "ShapeError",
+       "decorrelated_batch_normalization: 16 groups do not divide the channels of x, (2, 4, 3)"},
+      {"no eps", [=] { F::decorrelated_batch_normalization(x, {.groups = 2, .eps = 0}); },
+       "ValueError", "decorrelated_batch_normalization: eps is not positive; 0.0"},
+      {"no elements",
+       [] {
+         F::decorrelated_batch_normalization(f32({0, 4}), {.groups = 2});
+       },
+       "ValueError", "decorrelated_batch_normalization: there are no elements; (0, 4)"},
+      {"a mean of channels",
+       [=] { F::decorrelated_batch_normalization(x, {.groups = 2, .running_mean = wrong}); },
+       "ShapeError", "decorrelated_batch_normalization: running_mean is not (2, 2); (4,)"},
+      {"a projection of channels",
+       [=] { F::decorrelated_batch_normalization(x, {.groups = 2, .running_projection = wrong}); },
+       "ShapeError", "decorrelated_batch_normalization: running_projection is not (2, 2, 2); (4,)"},
+      {"integers",
+       [] {
+         F::decorrelated_batch_normalization(i32({2, 4}), {.groups = 2});
+       },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"a fixed mean of channels",
+       [=] {
+         F::fixed_decorrelated_batch_normalization(x, f32({4}), f32({2, 2, 2}), 2);
+       },
+       "ShapeError", "fixed_decorrelated_batch_normalization: mean is not (2, 2); (4,)"},
   });
 }
 

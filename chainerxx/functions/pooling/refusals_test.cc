@@ -250,6 +250,30 @@ TEST_P(PoolingRefusalsTest, Regions) {
          F::roi_average_align_2d(x, boxes, of_first, 1, 1, {0, 1});
        },
        "ValueError", "roi_average_align_2d: the sampling ratio is not positive; (0, 1)"},
+      {"the largest of no numbers",
+       [=] { F::roi_max_pooling_2d(x, boxes, cupyxx::zeros({2}), 1, 1); }, "ShapeError",
+       "roi_max_pooling_2d: roi_indices is not (1,)"},
+      {"averages of regions of five numbers",
+       [=] { F::roi_average_pooling_2d(x, rois(0), of_first, 1, 1); }, "ShapeError",
+       "roi_average_pooling_2d: rois is not (regions, 4); (1, 5)"},
+      {"averages of rows",
+       [=] {
+         F::roi_average_pooling_2d(f32({4, 4}), boxes, of_first, 1, 1);
+       },
+       "InvalidType", "Expect: in_types[0].ndim == 4\nActual: 2 != 4"},
+      {"the largest in parts without size",
+       [=] {
+         F::roi_max_pooling_2d(x, boxes, of_first, {2, 0}, 1);
+       },
+       "ValueError", "roi_max_pooling_2d: the size is not in [1, 4096]; (2, 0)"},
+      {"the largest of no samples",
+       [=] {
+         F::roi_max_align_2d(x, boxes, of_first, 1, 1, {0, 1});
+       },
+       "ValueError", "roi_max_align_2d: the sampling ratio is not positive; (0, 1)"},
+      {"the largest samples of an image that there is not",
+       [=] { F::roi_max_align_2d(x, boxes, of_first + 2, 1, 1); }, "IndexError",
+       "roi_max_align_2d: there is no image of this number; 2.0 of 2"},
       {"too many samples",
        [=] {
          F::roi_average_align_2d(x, boxes * cupyxx::array({0, 0, 9999, 1}), of_first, 1, 1);

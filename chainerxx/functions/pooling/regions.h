@@ -19,6 +19,19 @@ namespace chainerxx::functions {
 CUPYXX_API Variable roi_pooling_2d(const Variable& x, const ndarray& rois, std::int64_t outh,
                                    std::int64_t outw, double spatial_scale);
 
+/// The largest elements in the parts of each region: (regions, c, outsize), 0 where a part lies
+/// outside of the image. `rois` is (regions, 4), of each region y_min, x_min, y_max and x_max,
+/// which are multiplied by `spatial_scale` and rounded, the ends excluded but at least a pixel
+/// wide; `roi_indices` (regions,) are the numbers of their images. Throws as roi_pooling_2d, and
+/// copies as it does.
+CUPYXX_API Variable roi_max_pooling_2d(const Variable& x, const ndarray& rois,
+                                       const ndarray& roi_indices, const Size2D& outsize,
+                                       double spatial_scale);
+/// The averages of the same elements; the gradient of one goes to all of them.
+CUPYXX_API Variable roi_average_pooling_2d(const Variable& x, const ndarray& rois,
+                                           const ndarray& roi_indices, const Size2D& outsize,
+                                           double spatial_scale);
+
 /// The averages of bilinear samples in the parts of each region: (regions, c, outsize). `rois` is
 /// (regions, 4), of each region y_min, x_min, y_max and x_max, which are multiplied by
 /// `spatial_scale` and not rounded; `roi_indices` (regions,) are the numbers of their images. Of
@@ -27,5 +40,9 @@ CUPYXX_API Variable roi_pooling_2d(const Variable& x, const ndarray& rois, std::
 CUPYXX_API Variable roi_average_align_2d(const Variable& x, const ndarray& rois,
                                          const ndarray& roi_indices, const Size2D& outsize,
                                          double spatial_scale, const Size2D& sampling_ratio = {});
+/// The largest of the same samples, 0 where all lie more than a pixel outside of the image.
+CUPYXX_API Variable roi_max_align_2d(const Variable& x, const ndarray& rois,
+                                     const ndarray& roi_indices, const Size2D& outsize,
+                                     double spatial_scale, const Size2D& sampling_ratio = {});
 
 }  // namespace chainerxx::functions

@@ -8,6 +8,7 @@
 #include "chainerxx/functions/connection/filter_compositions.h"
 #include "chainerxx/functions/connection/linear.h"
 #include "chainerxx/functions/connection/local_convolution_2d.h"
+#include "chainerxx/functions/connection/n_step_functions.h"
 #include "chainerxx/functions/connection/rotary_embedding.h"
 #include "chainerxx/functions/connection/scale.h"
 #include "chainerxx/functions/noise/dropout.h"
@@ -21,6 +22,7 @@
 
 namespace chainerxx::testing {
 
+using cupyxx::Shape;
 using V = Variables;
 namespace F = functions;
 
@@ -286,11 +288,75 @@ std::vector<FunctionRow> noises() {
   };
 }
 
+/// Two steps of two sequences with one layer; both directions share its weights.
+FunctionRow n_step(const char* name, int gates, bool has_cells, int directions,
+                   const std::function<V(const V& states, const F::WeightLists& ws,
+                                         const F::WeightLists& bs, const V& xs)>& call) {
+  std::vector<Shape> shapes(has_cells ? 2 : 1, Shape{directions, 2, 2});
+  const std::size_t states = shapes.size(), weights = static_cast<std::size_t>(2 * gates);
+  for (int k = 0; k < 2 * gates; ++k) shapes.push_back(k < gates ? Shape{2, 3} : Shape{2, 2});
+  for (int k = 0; k < 2 * gates; ++k) shapes.push_back({2});
+  shapes.push_back({2, 3});
+  shapes.push_back({1, 3});
+  const auto part = [](const V& x, std::size_t begin, std::size_t count) {
+    const auto from = x.begin() + static_cast<std::ptrdiff_t>(begin);
+    return V(from, from + static_cast<std::ptrdiff_t>(count));
+  };
+  return {name,
+          name,
+          shapes,
+          [=](const V& x) {
+            const F::WeightLists ws(static_cast<std::size_t>(directions), part(x, states, weights));
+            const F::WeightLists bs(static_cast<std::size_t>(directions),
+                                    part(x, states + weights, weights));
+            return call(part(x, 0, states), ws, bs, part(x, states + 2 * weights, 2));
+          },
+          -1,
+          1,
+          kOptionalStates};
+}
+
+std::vector<FunctionRow> recurrent() {
+  using Lists = F::WeightLists;
+  const auto flat = [](const auto& out) {
+    V all = out.ys;
+    all.push_back(out.hy);
+    if constexpr (requires { out.cy; }) all.push_back(out.cy);
+    return all;
+  };
+  return {
+      n_step("n_step_lstm", 4, true, 1,
+             [flat](const V& s, const Lists& ws, const Lists& bs, const V& xs) {
+               return flat(F::n_step_lstm(1, 0, s[0], s[1], ws, bs, xs));
+             }),
+      n_step("n_step_bilstm", 4, true, 2,
+             [flat](const V& s, const Lists& ws, const Lists& bs, const V& xs) {
+               return flat(F::n_step_bilstm(1, 0, s[0], s[1], ws, bs, xs));
+             }),
+      n_step("n_step_gru", 3, false, 1,
+             [flat](const V& s, const Lists& ws, const Lists& bs, const V& xs) {
+               return flat(F::n_step_gru(1, 0, s[0], ws, bs, xs));
+             }),
+      n_step("n_step_bigru", 3, false, 2,
+             [flat](const V& s, const Lists& ws, const Lists& bs, const V& xs) {
+               return flat(F::n_step_bigru(1, 0, s[0], ws, bs, xs));
+             }),
+      n_step("n_step_rnn", 1, false, 1,
+             [flat](const V& s, const Lists& ws, const Lists& bs, const V& xs) {
+               return flat(F::n_step_rnn(1, 0, s[0], ws, bs, xs));
+             }),
+      n_step("n_step_birnn", 1, false, 2,
+             [flat](const V& s, const Lists& ws, const Lists& bs, const V& xs) {
+               return flat(F::n_step_birnn(1, 0, s[0], ws, bs, xs, "relu"));
+             }),
+  };
+}
+
 }  // namespace
 
 std::vector<FunctionRow> connection_rows() {
   std::vector<FunctionRow> all;
-  for (const auto family : {convolutions, convolutions_nd, products, noises}) {
+  for (const auto family : {convolutions, convolutions_nd, products, noises, recurrent}) {
     for (FunctionRow& row : family()) all.push_back(std::move(row));
   }
   for (FunctionRow& row : all) {

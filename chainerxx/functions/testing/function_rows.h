@@ -24,6 +24,7 @@ enum RowTraits : unsigned {
   kMixedDtypes = 2,      ///< takes inputs of several dtypes beside each other
   kMixedDevices = 4,     ///< and of several devices
   kOwnNoise = 8,         ///< draws numbers that depend on the dtype
+  kOptionalStates = 32,  ///< inputs of three axes may be None
   kFirstInputOnly = 64,  ///< the second input gives its shape, and gets no gradient
   kOptionalBias = 16,    ///< the third input may be None
 };

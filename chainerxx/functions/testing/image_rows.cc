@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/normalization/batch_normalization.h"
 #include "chainerxx/functions/normalization/batch_renormalization.h"
+#include "chainerxx/functions/normalization/decorrelated_batch_normalization.h"
 #include "chainerxx/functions/normalization/group_normalization.h"
 #include "chainerxx/functions/normalization/layer_normalization.h"
 #include "chainerxx/functions/normalization/local_response_normalization.h"
@@ -24,6 +25,9 @@ std::vector<FunctionRow> pooling() {
   return {
       {"max_pooling_2d", "MaxPooling2D max_pooling_2d", {s}, one([](const V& x) {
          return F::max_pooling_2d(x[0], 2);
+       })},
+      {"max_pooling_2d_with_indices", "max_pooling_2d_with_indices", {s}, one([](const V& x) {
+         return F::max_pooling_2d_with_indices(x[0], 2).y;
        })},
       {"max_pooling_2d_overlapping", "max_pooling_2d", {s}, one([](const V& x) {
          return F::max_pooling_2d(x[0], {3, 2}, {.stride = {2, 1}, .pad = {1, 0}});
@@ -108,6 +112,18 @@ std::vector<FunctionRow> regions() {
          const ndarray rois = cupyxx::array({{0.5, 1.0, 6.5, 9.0}, {-2.0, 3.0, 5.0, 12.5}});
          return F::roi_average_align_2d(x[0], rois, cupyxx::array({1, 0}), {2, 3}, 0.5);
        })},
+      {"roi_max_pooling_2d", "roi_max_pooling_2d", {{2, 2, 5, 6}}, one([](const V& x) {
+         const ndarray rois = cupyxx::array({{0, 0, 9, 7}, {2, 4, 4, 11}, {9, 9, 30, 30}});
+         return F::roi_max_pooling_2d(x[0], rois, cupyxx::array({0, 1, 1}), {3, 2}, 0.5);
+       })},
+      {"roi_average_pooling_2d", "roi_average_pooling_2d", {{2, 2, 5, 6}}, one([](const V& x) {
+         const ndarray rois = cupyxx::array({{0, 0, 9, 7}, {2, 4, 4, 11}, {9, 9, 30, 30}});
+         return F::roi_average_pooling_2d(x[0], rois, cupyxx::array({0, 1, 1}), {3, 2}, 0.5);
+       })},
+      {"roi_max_align_2d", "roi_max_align_2d", {{2, 2, 5, 6}}, one([](const V& x) {
+         const ndarray rois = cupyxx::array({{0.5, 1.0, 6.5, 9.0}, {-2.0, 3.0, 5.0, 12.5}});
+         return F::roi_max_align_2d(x[0], rois, cupyxx::array({1, 0}), {2, 3}, 0.5);
+       })},
       {"upsampling_2d", "upsampling_2d", {{1, 2, 2, 2}}, one([](const V& x) {
          const ndarray places = cupyxx::array({{{{0, 3}, {1, 2}}, {{2, 2}, {0, 1}}}});
          return F::upsampling_2d(x[0], places, 2, {.outsize = {4, 3}});
@@ -173,6 +189,24 @@ std::vector<FunctionRow> normalization() {
        }),
        0.5,
        2},
+      {"decorrelated_batch_normalization",
+       "decorrelated_batch_normalization",
+       {{5, 2}},
+       one([](const V& x) {
+         return F::decorrelated_batch_normalization(x[0], {.groups = 1, .eps = 1e-2});
+       })},
+      {"decorrelated_batch_normalization_of_groups",
+       "decorrelated_batch_normalization",
+       {{2, 4, 3}},
+       one([](const V& x) {
+         return F::decorrelated_batch_normalization(x[0], {.groups = 2, .eps = 1e-2});
+       })},
+      {"fixed_decorrelated_batch_normalization",
+       "fixed_decorrelated_batch_normalization",
+       {{2, 4, 3}, {2, 2}, {2, 2, 2}},
+       one([](const V& x) {
+         return F::fixed_decorrelated_batch_normalization(x[0], x[1], x[2], 2);
+       })},
       {"group_normalization",
        "GroupNormalizationFunction group_normalization",
        {{2, 4, 3}, {4}, {4}},

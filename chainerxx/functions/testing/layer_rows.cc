@@ -83,6 +83,13 @@ std::vector<LayerRow> functions_with_parameters() {
          return layer(F::Convolution2D(
              4, 2, 2, {.nobias = true, .dtype = type, .dilate = {2, 1}, .groups = 2}));
        }},
+      {"dilated_convolution_2d",
+       "DilatedConvolution2D",
+       {{2, 2, 5, 4}},
+       [](cupyxx::dtype type) {
+         return layer(
+             F::DilatedConvolution2D(2, 3, 2, {.pad = 1, .dtype = type, .dilate = {2, 1}}));
+       }},
       {"deconvolution_2d",
        "Deconvolution2D",
        {{2, 2, 2, 3}},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/loss/ctc.h"
 #include "chainerxx/functions/loss/decorrelation.h"
+#include "chainerxx/functions/loss/discriminative_loss.h"
 #include "chainerxx/functions/loss/distances.h"
 #include "chainerxx/functions/loss/errors.h"
 #include "chainerxx/functions/loss/mean_squared_error.h"
@@ -25,6 +26,7 @@ ndarray labels() { return cupyxx::array({0, 2, -1, 1}); }
 ndarray pairs() { return cupyxx::array({1, -1, -1, 1}); }
 ndarray bits() { return cupyxx::array({{1, 0, -1}, {0, 1, 1}}); }
 ndarray class_weights() { return cupyxx::array({0.5, 2.0, 1.25}); }
+ndarray instances() { return cupyxx::array({{{1, 1, 2}, {0, 2, 2}}, {{1, 3, 1}, {1, 0, 1}}}); }
 ndarray words() { return cupyxx::array({{0, 1}, {1, 1}}); }
 
 }  // namespace
@@ -130,6 +132,12 @@ std::vector<FunctionRow> distances() {
          return F::connectionist_temporal_classification(
              x, words(), 2, {.input = cupyxx::array({4, 2}), .label = cupyxx::array({2, 1})});
        })},
+      {"ctc_of_each",
+       "connectionist_temporal_classification",
+       {{2, 3}, {2, 3}, {2, 3}, {2, 3}},
+       one([](const V& x) {
+         return F::connectionist_temporal_classification(x, words(), 2, {.reduce = "no"});
+       })},
       {"hinge", "Hinge hinge", {{4, 3}}, one([](const V& x) {
          return F::hinge(x[0], four_labels());
        })},
@@ -185,6 +193,22 @@ ndarray drawn() { return cupyxx::array({{0, 1}, {2, 2}, {1, 0}, {2, 1}}); }
 
 std::vector<FunctionRow> samples() {
   return {
+      {"discriminative_loss",
+       "discriminative_margin_based_clustering_loss",
+       {{2, 2, 2, 3}},
+       [](const V& x) {
+         const auto loss =
+             F::discriminative_margin_based_clustering_loss(x[0], instances(), 0.1, 0.9, 2);
+         return V{loss[0], loss[1], loss[2]};
+       }},
+      {"discriminative_loss_of_lengths",
+       "discriminative_margin_based_clustering_loss",
+       {{2, 2, 2, 3}},
+       [](const V& x) {
+         const auto loss =
+             F::discriminative_margin_based_clustering_loss(x[0], instances(), 0.1, 0.9, 2, 2);
+         return V{loss[0], loss[1], loss[2]};
+       }},
       {"decov", "decov", {{4, 3}}, one([](const V& x) { return F::decov(x[0]); })},
       {"decov_covariances", "decov", {{4, 3}}, one([](const V& x) {
          return F::decov(x[0], F::DeCovReduce::no);

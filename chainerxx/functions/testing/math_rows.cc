@@ -241,6 +241,17 @@ std::vector<FunctionRow> matrices() {
 
 std::vector<FunctionRow> special() {
   return {
+      {"erfcx", "erfcx", {{5}}, one([](const V& x) { return F::erfcx(x[0]); }), -0.5, 2},
+      {"erfcx_tail", "erfcx", {{5}}, one([](const V& x) { return F::erfcx(x[0]); }), 5, 7},
+      {"zeta", "zeta", {{5}}, one([](const V& x) { return F::zeta(2.5, x[0]); }), 0.5, 2},
+      {"zeta_broadcast",
+       "zeta",
+       {{3}},
+       one([](const V& x) {
+         return F::zeta(cupyxx::array({{2}, {3}}), x[0]);
+       }),
+       0.5,
+       2},
       {"erfinv", "erfinv", {{5}}, one([](const V& x) { return F::erfinv(x[0]); }), -0.8, 0.8},
       {"erfcinv", "erfcinv", {{5}}, one([](const V& x) { return F::erfcinv(x[0]); }), 0.4, 1.6},
       {"ndtr", "ndtr", {{5}}, one([](const V& x) { return F::ndtr(x[0]); })},

@@ -132,6 +132,24 @@ struct AmsGrad {
   }
 };
 
+/// Adam that divides by the largest gradient, which is forgotten as moments are; s: m, u.
+template <class C>
+struct Adamax {
+  static constexpr const char* kName = "adamax";
+  static constexpr Touches kTouches = {.states = 2};
+  C rate, one_minus_beta1, beta2, eps;
+  template <class D>
+  CUPYXX_FN Adamax<D> for_tensor(const Tensor& t) const {
+    return {D(rate * t.rate), D(one_minus_beta1), D(beta2), D(eps)};
+  }
+  CUPYXX_FN void apply(C& p, C& g, C* s) const {
+    s[0] += one_minus_beta1 * (g - s[0]);
+    const C size = (g < C(0) ? -g : g) + eps, kept = beta2 * s[1];
+    s[1] = kept > size ? kept : size;  // not a number where g is none
+    p -= s[1] == C(0) ? C(0) : rate * s[0] / s[1];
+  }
+};
+
 /// Adam whose factor of the first moment lies between two bounds; s: m, v.
 template <class C>
 struct AdaBound {

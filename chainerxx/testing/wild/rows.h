@@ -89,6 +89,14 @@ Trained of_set(cupyxx::testing::wild::Draw& d, Tuple& arguments, Set&& set, Call
   return trained(d, arguments, call(set, arguments), set.gradients());
 }
 
+/// The layers of states (layers, n, units), and the same weights for each.
+inline std::int64_t layers_of(const Variable& hx) {
+  return hx.is_none() || hx.ndim() == 0 ? 1 : hx.shape()[0];
+}
+inline functions::WeightLists weights_of(const Variable& hx, const std::vector<Variable>& weights) {
+  return functions::WeightLists(static_cast<std::size_t>(layers_of(hx)), weights);
+}
+
 std::string printed(const Variable& x);
 std::vector<std::string> facts_of(const Variable& x);
 bool unchained(const Variable& x);

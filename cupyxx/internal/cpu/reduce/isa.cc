@@ -26,9 +26,12 @@ const ReduceLoops* loops(ReduceOp op, dtype in) {
     case ReduceOp::argmax:
     case ReduceOp::argmin:
       return CUPYXX_ARCH::arg_loops(op, in);
-    default:
+    case ReduceOp::all:
+    case ReduceOp::any:
+    case ReduceOp::count_nonzero:
       return CUPYXX_ARCH::truth_loops(op, in);
   }
+  return nullptr;
 }
 
 void half_to_float(float* out, const unsigned short* in, std::int64_t n) {
