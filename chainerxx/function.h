@@ -51,6 +51,9 @@ namespace internal {
 struct Graph;
 class Unsized;
 
+/// Where a layer is, wherever it moves; null behind its end, and once another one moved onto it.
+CUPYXX_API std::shared_ptr<Function* const> place_of(Function& layer);
+
 /// The name of a type without its namespaces.
 CUPYXX_API std::string short_name(const std::type_info& type);
 
@@ -122,6 +125,15 @@ class CUPYXX_API Function {
   }
   Function& operator=(const Function& other) noexcept {
     if (this != &other && !(is_initialized() && other.is_initialized())) copy_unsized(other);
+    return *this;
+  }
+  /// What refers to the other one, an optimizer, refers to this one then.
+  Function(Function&& other) noexcept : Function(std::as_const(other)) {
+    if (other.has_place_) take_place(other);
+  }
+  Function& operator=(Function&& other) noexcept {
+    *this = std::as_const(other);
+    if (this != &other && other.has_place_) take_place(other);
     return *this;
   }
   virtual ~Function();
@@ -231,13 +243,16 @@ class CUPYXX_API Function {
   friend struct internal::Graph;
   friend class internal::Unsized;
   friend class Variable;
+  friend std::shared_ptr<Function* const> internal::place_of(Function& layer);
 
+  void take_place(Function& other) noexcept;
   void copy_unsized(const Function& other) noexcept;
   std::vector<Field> trained_fields(const char* operation) const;
   static Variable only(std::vector<Variable> outputs);
 
   std::atomic<std::int32_t> refs_{0};  // 0 outside of a graph
   std::atomic<bool> is_unsized_{false};
+  bool has_place_ = false;  // somebody asked for place_of()
   std::int32_t rank_ = 0;
   bool records_ = false;
   // Of the thread at forward, and again in backward.
