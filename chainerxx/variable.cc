@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "chainerxx/function.h"
+#include "chainerxx/internal/form_text.h"
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "cupyxx/creation.h"
@@ -30,12 +31,6 @@ VariableNode* node_of(const char* operation, const Variable& v) {
 
 void check_data(const char* operation, const ndarray& data) {
   if (data.is_none()) throw cupyxx::TypeError(cupyxx::message(operation, ": the data is None"));
-}
-
-/// Shape, dtype and device, for messages.
-template <class Array>
-std::string text(const Array& a) {
-  return cupyxx::message(a.shape(), " ", a.dtype().name(), " on ", a.device().name());
 }
 
 VariableNode* new_node(const ndarray& data, Role role) {
@@ -153,9 +148,10 @@ void Variable::set_data(const ndarray& data) const {
                     data.device() == node->device();
   if (!fits && node->creator != nullptr) {
     // The gradient of the function that made it would have the new form.
-    throw cupyxx::ValueError(cupyxx::message(
-        "set_data: the result of a function keeps its shape and dtype; ", text(data), " for ",
-        text(*node), "; make a new Variable, or unchain it first"));
+    throw cupyxx::ValueError(
+        cupyxx::message("set_data: the result of a function keeps its shape, dtype and device; ",
+                        internal::form_text(data), " for ", internal::form_text(*node),
+                        "; make a new Variable, or unchain it first"));
   }
   node->data = data;
   ++node->renewals;

@@ -152,6 +152,9 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   /// The same, as Chainer calls it since 3. Of a temporary, both are a handle for a loop to hold.
   const ndarray& array() const& { return checked_data("array"); }
   ndarray array() && { return checked_data("array"); }
+  /// Gives it other elements. The result of a function keeps its shape, dtype and device; a root
+  /// may get others, but then the backward() of what has been computed of it before throws. Throws
+  /// TypeError for None, ValueError for a result that would get another form.
   void set_data(const ndarray& data) const;
   /// The gradient; null until backpropagation reaches this variable.
   const ndarray& grad() const&;
