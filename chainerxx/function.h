@@ -31,6 +31,7 @@
 #include <utility>
 #include <vector>
 
+#include "chainerxx/other_names.h"
 #include "chainerxx/parameter_array.h"
 #include "chainerxx/variable.h"
 #include "chainerxx/variable_array.h"
@@ -113,7 +114,7 @@ enum class PrecisionRule : std::uint8_t {
 
 /// A differentiable function. Applying one copies it into the graph, so one object may be applied
 /// many times; arrays that are members are shared by the copies.
-class CUPYXX_API Function {
+class CUPYXX_API Function : public internal::OtherLayerNames {
  public:
   /// Whether check_type_forward runs; off when the environment says CHAINER_TYPE_CHECK=0.
   static bool type_check_enable;
@@ -201,6 +202,9 @@ class CUPYXX_API Function {
   void zero_grads() const;
   /// The same: what makes room for new gradients in later Chainer.
   void cleargrads() const { zero_grads(); }
+  void zerograds() const { zero_grads(); }
+  /// As PyTorch calls it.
+  void zero_grad() const { zero_grads(); }
   /// Moves all fields; the handles then hold other arrays.
   virtual void move_to(cupyxx::Device device);
   Function& to_cpu();

@@ -42,6 +42,12 @@ VariableNode* new_node(const ndarray& data, Role role) {
 
 namespace internal {
 
+std::int64_t rows_of(const Variable& x) {
+  const cupyxx::Shape shape = node_of("begin", x)->shape();
+  if (!shape.empty()) return shape[0];
+  throw cupyxx::TypeError("begin: a variable without axes has no parts to go over");
+}
+
 void VariableNode::fade() noexcept {
   if (!data.is_none() && data.ndim() <= ArrayKind::kMaxNdim) {
     kind.dtype = data.dtype();

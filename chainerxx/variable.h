@@ -585,19 +585,7 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
 /// Prints the elements as `variable([1. 2.])`, of a null variable `None`.
 CUPYXX_API std::ostream& operator<<(std::ostream& os, const Variable& x);
 
-namespace internal {
-/// Arrays as constants.
-inline std::vector<Variable> constants(const std::vector<ndarray>& arrays) {
-  std::vector<Variable> all;
-  all.reserve(arrays.size());
-  for (const ndarray& array : arrays) {
-    const Variable constant = array;
-    all.push_back(constant);
-  }
-  return all;
-}
-}  // namespace internal
-
 }  // namespace chainerxx
 
 #include "chainerxx/operand_forms.h"
+#include "chainerxx/other_calls.h"
