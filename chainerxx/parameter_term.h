@@ -98,10 +98,10 @@ bool is_plain(const Options& options) {
 ///   ndarray step = 0.1 * layer.W;
 ///   loss += 0.0005 * (layer.W * layer.W).sum();             // adds to layer.gW in backward()
 ///
-/// So are methods that a variable has, too (`T`, `reshape`, `sum`, `max` and their kin) and parts,
-/// `layer.W(0)`; other methods and cupyxx's functions give arrays, which are constants. As a
-/// variable it throws ValueError where the array or a parameter have been changed since, and as
-/// ParameterArray does.
+/// So are methods that a variable has, too (`T`, `reshape`, `sum`, `max` and their kin), parts,
+/// `layer.W(0)`, and cupyxx's functions in parameter_functions.h; other methods and functions give
+/// arrays, which are constants. As a variable it throws ValueError where the array or a parameter
+/// have been changed since, and as ParameterArray does.
 class CUPYXX_API ParameterTerm : public internal::ParameterMethods<ParameterTerm> {
  public:
   /// The parameter itself: `is_scaled ? layer.W * 2 : layer.W`.
@@ -234,7 +234,6 @@ ParameterTerm ParameterMethods<Self, Base>::squeeze(const cupyxx::Axes& axes) co
   }
 CHAINERXX_EACH_PARAMETER_REDUCTION(CHAINERXX_PARAMETER_REDUCTION)
 #undef CHAINERXX_PARAMETER_REDUCTION
-#undef CHAINERXX_EACH_PARAMETER_REDUCTION
 
 }  // namespace internal
 }  // namespace chainerxx

@@ -589,3 +589,4 @@ CUPYXX_API std::ostream& operator<<(std::ostream& os, const Variable& x);
 
 #include "chainerxx/operand_forms.h"
 #include "chainerxx/other_calls.h"
+#include "chainerxx/parameter_functions.h"
