@@ -97,6 +97,32 @@ TEST_P(FunctionHooksTest, ScopesMayEndInAnyOrder) {
   EXPECT_EQ(FunctionHookScope::innermost(), nullptr);
 }
 
+/// Ends the scope in which it watches.
+struct Once final : FunctionHook {
+  void forward_preprocess(const Function&, ArraySpan) override { end(); }
+  void backward_preprocess(const Function&, ArraySpan, ArraySpan) override { end(); }
+  void end() {
+    ++calls;
+    scope.reset();
+  }
+  std::unique_ptr<FunctionHookScope> scope;
+  int calls = 0;
+};
+
+TEST_P(FunctionHooksTest, ScopesMayEndWhileAFunctionRuns) {
+  const Variable x(cupyxx::array({1.0f}));
+  Once once;
+  once.scope = std::make_unique<FunctionHookScope>(once);
+  const Variable y = F::sum(F::exp(F::exp(x)));
+  EXPECT_EQ(once.calls, 1);
+  once.scope = std::make_unique<FunctionHookScope>(once);
+  y.backward();
+  EXPECT_EQ(once.calls, 2);
+  once.scope = std::make_unique<FunctionHookScope>(once);
+  grad({y}, {x}, {.enable_double_backprop = true});
+  EXPECT_EQ(once.calls, 3);
+}
+
 TEST_P(FunctionHooksTest, SeeGradientsOfGradients) {
   const Variable x(cupyxx::array({1.0f}));
   const Variable y = F::exp(x);

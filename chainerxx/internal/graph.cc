@@ -215,12 +215,12 @@ std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, VariableSpan giv
   }
 
   const cupyxx::ComputeScope compute(f->compute_);
-  const FunctionHookScope* const hooks = FunctionHookScope::innermost();
-  if (hooks != nullptr) [[unlikely]]
-    tell_hooks(hooks, [&](FunctionHook& hook) { hook.forward_preprocess(*f, arrays); });
+  const bool is_watched = FunctionHookScope::innermost() != nullptr;
+  if (is_watched) [[unlikely]]
+    tell_hooks([&](FunctionHook& hook) { hook.forward_preprocess(*f, arrays); });
   const std::vector<ndarray> results = f->forward(arrays);
-  if (hooks != nullptr) [[unlikely]]
-    tell_hooks(hooks, [&](FunctionHook& hook) { hook.forward_postprocess(*f, arrays); });
+  if (is_watched) [[unlikely]]
+    tell_hooks([&](FunctionHook& hook) { hook.forward_postprocess(*f, arrays); });
   if (is_debug()) [[unlikely]]
     check_results(*f, arrays, results);
   std::vector<Variable> outputs;
