@@ -63,4 +63,11 @@ std::vector<Variable> grad(const std::vector<Variable>&, const std::vector<Varia
   return {};
 }
 
+/// PyTorch's takes single variables, too.
+template <std::same_as<Variable> Y, class X>
+std::vector<Variable> grad(const Y&, const X&) {
+  static_assert(internal::kNever<Y, X>, "write grad({y}, {x})[0]: outputs and inputs are lists");
+  return {};
+}
+
 }  // namespace chainerxx

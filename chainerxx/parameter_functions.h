@@ -27,6 +27,11 @@ class ufunc;
 }  // namespace cupyxx
 
 namespace chainerxx {
+
+class SetParameter;
+namespace functions {
+class Parameter;
+}  // namespace functions
 namespace internal {
 
 /// A function of variables, and the name of the same of arrays.
@@ -55,6 +60,9 @@ inline constexpr NamedFunction kNamedFunctions[] = {
 CUPYXX_API ndarray array_of(const cupyxx::ufunc& f, const cupyxx::Operand& x,
                             const cupyxx::Operand& y);
 
+template <class V>
+concept VariableForm = std::same_as<V, Variable> || std::same_as<V, functions::Parameter> ||
+    std::same_as<V, SetParameter>;
 /// For cupyxx's functions of a variable, whose graph they would cut.
 template <class V>
 V no_array(const V& x) {
@@ -120,15 +128,15 @@ CHAINERXX_EACH_PARAMETER_REDUCTION(CHAINERXX_REDUCTION_OF_PARAMETER)
 
 // Not of variables, whose graph they would cut.
 #define CHAINERXX_REDUCTION_OF_VARIABLE(name, Options)                              \
-  template <std::same_as<chainerxx::Variable> V>                                    \
+  template <chainerxx::internal::VariableForm V>                                    \
   V name(const V& x, const Axes& = {}) {                                            \
     return chainerxx::internal::no_array(x);                                        \
   }                                                                                 \
-  template <std::same_as<chainerxx::Variable> V, std::same_as<Options> O = Options> \
+  template <chainerxx::internal::VariableForm V, std::same_as<Options> O = Options> \
   V name(const V& x, const Axes&, const O&) {                                       \
     return chainerxx::internal::no_array(x);                                        \
   }                                                                                 \
-  template <std::same_as<chainerxx::Variable> V, std::same_as<Options> O = Options> \
+  template <chainerxx::internal::VariableForm V, std::same_as<Options> O = Options> \
   V name(const V& x, O) {                                                           \
     return chainerxx::internal::no_array(x);                                        \
   }
@@ -136,11 +144,11 @@ CHAINERXX_EACH_PARAMETER_REDUCTION(CHAINERXX_REDUCTION_OF_VARIABLE)
 #undef CHAINERXX_REDUCTION_OF_VARIABLE
 #undef CHAINERXX_EACH_PARAMETER_REDUCTION
 
-template <std::same_as<chainerxx::Variable> V, class Y>
+template <chainerxx::internal::VariableForm V, class Y>
 V dot(const V& x, const Y&) {
   return chainerxx::internal::no_array(x);
 }
-template <std::same_as<chainerxx::Variable> V, class Y>
+template <chainerxx::internal::VariableForm V, class Y>
 V matmul(const V& x, const Y&) {
   return chainerxx::internal::no_array(x);
 }

@@ -414,5 +414,26 @@ TEST_P(ParameterTermTest, ACopyOfTheHandleHasNoGradient) {
   EXPECT_NO_THROW(F::sum(constant * constant));
 }
 
+// A step within the loss, as of meta-learning: the parameters behind it depend on those before it.
+TEST_P(ParameterTermTest, GradientsByAllParametersOfAModel) {
+  struct Model : FunctionSet {
+    F::Linear& l = add("l", F::Linear(3, 2, {.dtype = cupyxx::float64}));
+  } model;
+  const ndarray x = cupyxx::array({{1.0, -2.0, 0.5}, {0.3, 1.0, 2.0}});
+  const auto outer = [&] {
+    const Variable inner = F::mean(F::square(F::tanh(model.l(x)) - 0.5));
+    const auto g = grad({inner}, model.params(), {.enable_double_backprop = true});
+    const Variable W = model.l.W - 0.1 * g[0], b = model.l.b - 0.1 * g[1];
+    return F::mean(F::square(F::linear(x, W, b) - 1));
+  };
+  model.cleargrads();
+  outer().backward();
+  const auto value = [&] { return std::vector<ndarray>{ndarray(outer().data())}; };
+  const auto expected = gradcheck::numerical_grad(value, {model.l.W, model.l.b},
+                                                  {cupyxx::ones({}, cupyxx::float64)}, 1e-4);
+  expect_allclose(model.l.gW, expected[0], 1e-6, 1e-7);
+  expect_allclose(model.l.gb, expected[1], 1e-6, 1e-7);
+}
+
 }  // namespace
 }  // namespace chainerxx

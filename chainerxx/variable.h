@@ -9,6 +9,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <iosfwd>
 #include <optional>
 #include <span>
@@ -208,6 +209,13 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
                                  std::same_as<I, Variable>)&&...)) Variable
   operator()(const I&... index) const {
     return functions::get_item(*this, std::vector<cupyxx::Index>{entry(index)...});
+  }
+  Variable operator()(std::initializer_list<std::int64_t> index) const {
+    return functions::get_item(*this, {cupyxx::Index(std::vector<std::int64_t>(index))});
+  }
+  template <std::same_as<bool> B>
+  Variable operator()(std::initializer_list<B> mask) const {
+    return functions::get_item(*this, {cupyxx::Index(std::vector<bool>(mask))});
   }
   template <class I>
   Variable operator[](const I&) const {
