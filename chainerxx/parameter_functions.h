@@ -47,6 +47,10 @@ CUPYXX_API ParameterTerm term_of(const cupyxx::ufunc& f, const TermSide& x, cons
 /// A function of x that has no gradient as a variable.
 CUPYXX_API ParameterTerm array_term(std::string_view name, const TermSide& x, ndarray value);
 
+/// The root of the sum of squares, by these functions of variables.
+CUPYXX_API ParameterTerm norm(const TermSide& x, OfAxes* sum, const NamedFunction& square,
+                              const NamedFunction& sqrt);
+
 inline constexpr NamedFunction kNamedFunctions[] = {
     {"absolute", &functions::absolute}, {"exp", &functions::exp},
     {"expm1", &functions::expm1},       {"log", &functions::log},
@@ -152,6 +156,59 @@ template <chainerxx::internal::VariableForm V, class Y>
 V matmul(const V& x, const Y&) {
   return chainerxx::internal::no_array(x);
 }
+template <chainerxx::internal::ParameterLike P>
+chainerxx::ParameterTerm transpose(const P& a) {
+  return a.transpose();
+}
+template <chainerxx::internal::ParameterLike P>
+chainerxx::ParameterTerm transpose(const P& a, const Shape& axes) {
+  return a.transpose(axes);
+}
+template <chainerxx::internal::ParameterLike P>
+chainerxx::ParameterTerm reshape(const P& a, const Shape& shape) {
+  return a.reshape(shape);
+}
+template <chainerxx::internal::ParameterLike P>
+chainerxx::ParameterTerm ravel(const P& a) {
+  return a.ravel();
+}
+template <chainerxx::internal::ParameterLike P>
+chainerxx::ParameterTerm squeeze(const P& a, const Axes& axes = {}) {
+  return a.squeeze(axes);
+}
+namespace linalg {
+template <chainerxx::internal::ParameterLike P>
+chainerxx::ParameterTerm norm(const P& a) {
+  return chainerxx::internal::norm(chainerxx::internal::term_side(a), &chainerxx::functions::sum,
+                                   {"square", &chainerxx::functions::square},
+                                   {"sqrt", &chainerxx::functions::sqrt});
+}
+}  // namespace linalg
+
+// Arrays, which are no variables: what they call has its declaration where somebody uses them.
+#define CHAINERXX_ARRAY_OF_PARAMETER(name)                                            \
+  template <chainerxx::internal::ParameterLike P, class A, class... More>             \
+  chainerxx::ParameterTerm name(const P& a, const A& argument, const More&... more) { \
+    return chainerxx::internal::array_term(                                           \
+        #name, chainerxx::internal::term_side(a),                                     \
+        name(static_cast<const ndarray&>(a), argument, more...));                     \
+  }
+CHAINERXX_ARRAY_OF_PARAMETER(clip)
+CHAINERXX_ARRAY_OF_PARAMETER(tensordot)
+#undef CHAINERXX_ARRAY_OF_PARAMETER
+CUPYXX_API ndarray where(const ndarray& condition, const Operand& x, const Operand& y);
+template <class C, class X, class Y>
+requires chainerxx::internal::WithParameter<X, Y> && std::derived_from<C, ndarray>
+    chainerxx::ParameterTerm where(const C& condition, const X& x, const Y& y) {
+  const Operand first(x), second(y);
+  ndarray value = where(static_cast<const ndarray&>(condition), first, second);
+  if constexpr (chainerxx::internal::ParameterLike<X>) {
+    return chainerxx::internal::array_term("where", chainerxx::internal::term_side(x), value);
+  } else {
+    return chainerxx::internal::array_term("where", chainerxx::internal::term_side(y), value);
+  }
+}
+
 // Whoever calls these has cupyxx/linalg.h, which has their defaults.
 CUPYXX_API ndarray dot(const ndarray& a, const ndarray& b, const ndarray& out);
 CUPYXX_API ndarray matmul(const ndarray& a, const ndarray& b, const ndarray& out);

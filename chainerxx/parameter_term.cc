@@ -244,6 +244,23 @@ ndarray array_of(const cupyxx::ufunc& f, const cupyxx::Operand& x, const cupyxx:
   return f(x, y);
 }
 
+ParameterTerm cast(const TermSide& x, ndarray value, OfDtype* function) {
+  const cupyxx::dtype type = value.dtype();
+  return TermRecipe::of_method(value, x, [type, value, function](const Variable& of) -> Variable {
+    if (type.is_floating()) return function(of, type);
+    const Variable constant = value;
+    return constant;
+  });
+}
+
+ParameterTerm norm(const TermSide& x, OfAxes* sum, const NamedFunction& square,
+                   const NamedFunction& sqrt) {
+  ndarray value = cupyxx::sqrt(cupyxx::square(TermRecipe::array(x)).sum());
+  const auto of_variable = [sum, root = sqrt.function, squared = square.function](
+                               const Variable& of) { return root(sum(squared(of), {}, false)); };
+  return TermRecipe::of_method(std::move(value), x, of_variable);
+}
+
 ParameterTerm reduced(const char* name, const TermSide& x, ndarray value, const cupyxx::Axes& axes,
                       bool keepdims, bool is_plain, OfAxes* function) {
   return TermRecipe::of_method(std::move(value), x, [=](const Variable& of) {

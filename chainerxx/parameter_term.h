@@ -78,6 +78,8 @@ using OfAxes = Variable(const Variable&, const AxesArg&, bool);
 using OfShape = Variable(const Variable&, const cupyxx::Shape&);
 CUPYXX_API ParameterTerm transpose(const TermSide& x, const cupyxx::Shape* axes, OfShape* function);
 CUPYXX_API ParameterTerm reshape(const TermSide& x, cupyxx::ndarray value, OfShape* function);
+using OfDtype = Variable(const Variable&, cupyxx::dtype);
+CUPYXX_API ParameterTerm cast(const TermSide& x, cupyxx::ndarray value, OfDtype* function);
 CUPYXX_API ParameterTerm reduced(const char* name, const TermSide& x, cupyxx::ndarray value,
                                  const cupyxx::Axes& axes, bool keepdims, bool is_plain,
                                  OfAxes* function);
@@ -208,6 +210,18 @@ template <class Self, class Base>
 ParameterTerm ParameterMethods<Self, Base>::squeeze(const cupyxx::Axes& axes) const {
   return internal::reshape(TermSide(static_cast<const Self&>(*this)), ndarray::squeeze(axes),
                            &functions::reshape);
+}
+
+template <class Self, class Base>
+ParameterTerm ParameterMethods<Self, Base>::astype(cupyxx::dtype dtype, bool copy) const {
+  return internal::cast(TermSide(static_cast<const Self&>(*this)), ndarray::astype(dtype, copy),
+                        &functions::cast);
+}
+
+template <class Self, class Base>
+template <class T>
+ParameterTerm ParameterMethods<Self, Base>::astype(bool copy) const {
+  return astype(cupyxx::dtype_of<T>(), copy);
 }
 
 #define CHAINERXX_PARAMETER_REDUCTION(name, Options)                                           \

@@ -110,6 +110,13 @@ TEST_P(ParameterTermTest, FunctionsOfArraysHaveGradients) {
   check([&]() -> Variable { return cp::sum(cp::power(2, layer.W)); });
   check([&]() -> Variable { return cp::sum(cp::power(layer.b, layer.b)); });
   check([&]() -> Variable { return cp::sum(cp::square(layer.W(0))); });
+  check([&]() -> Variable { return cp::linalg::norm(layer.W) + cp::linalg::norm(layer.b); });
+  const ndarray h = cp::array({{1.0, 2.0, 3.0}, {4.0, 5.0, 6.0}});
+  check([&] { return F::sum(F::square(F::matmul(h, cp::transpose(layer.W)))); });
+  check([&] { return F::sum(F::square(cp::reshape(layer.W, {3, 2}) * layer.b)); });
+  check([&] { return F::sum(cp::ravel(layer.W * layer.W)) + F::sum(cp::squeeze(layer.b)); });
+  check([&] { return F::sum(F::square(cp::transpose(layer.W, {1, 0}))); });
+  check([&] { return F::sum(F::square(layer.W.astype(cp::float64) + layer.W.astype<double>())); });
   Variable loss = 0;
   loss += 0.01 * cp::sum(cp::square(layer.W));
   layer.gW.fill(0);
@@ -130,6 +137,10 @@ TEST_P(ParameterTermTest, FunctionsOfArraysAreArraysWhereOnesAreWanted) {
   const std::vector<double> list{1, 2};
   expect_array_equal(cp::add(layer.b, list), cp::array({1.5, 4.0}));
   expect_array_equal(cp::dot(layer.W, layer.W.T()), cp::dot(w, w.T()));
+  expect_array_equal(cp::where(layer.W > 0, layer.W, 0), cp::where(w > 0, w, 0));
+  expect_array_equal(cp::clip(layer.W, 0, 1), cp::clip(w, 0, 1));
+  expect_array_equal(layer.W.astype(cp::int32), w.astype(cp::int32));
+  EXPECT_EQ(Variable(layer.W.astype(cp::int32)).dtype(), cp::int32);
   expect_array_equal(cp::matmul(w, layer.W.T()), cp::matmul(w, w.T()));
   const ndarray out = cp::empty_like(w);
   cp::exp(layer.W, out);
@@ -152,6 +163,10 @@ TEST_P(ParameterTermTest, FunctionsOfArraysWithoutAGradientAreErrors) {
   expect_refusal(cp::arctan(layer.W), "arctan");
   expect_refusal(cp::maximum(layer.W, 0), "maximum");
   expect_refusal(cp::dot(layer.W, layer.W.T()), "dot");
+  expect_refusal(cp::clip(layer.W, 0, 1), "clip");
+  expect_refusal(cp::tensordot(layer.W, layer.W, 2), "tensordot");
+  expect_refusal(cp::where(layer.W > 0, layer.W, 0.0), "where");
+  expect_refusal(cp::where(layer.W > 0, 0.0, layer.W), "where");
   expect_refusal(cp::matmul(layer.W, layer.W.T()), "matmul");
   const ndarray constant = cp::maximum(layer.W, 0);
   EXPECT_EQ(F::sum(constant).item<double>(), 8.5);
