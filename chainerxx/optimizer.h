@@ -161,11 +161,15 @@ class CUPYXX_API Optimizer {
         "a Variable is no layer: write chainerxx::Parameter w(array) and setup(w), or the "
         "arrays, setup({w.data()}, {gradient})");
   }
-  /// Not of arrays alone, whose gradients nobody knows.
-  template <std::same_as<std::vector<ndarray>> Arrays>
+  /// Not of arrays alone, whose gradients nobody knows, nor of parameters, which may go.
+  template <class Arrays>
+  requires std::same_as<Arrays, std::vector<ndarray>> ||
+      std::same_as<Arrays, std::vector<SetParameter>> ||
+      std::same_as<Arrays, std::vector<Variable>> || std::same_as<Arrays, ParameterArray>
   void setup(const Arrays&) {
     static_assert(internal::kNever<Arrays>,
-                  "write setup(model), or setup(parameters, gradients) with both lists");
+                  "write setup(model), setup(layer), or setup(parameters, gradients) with both "
+                  "lists");
   }
   /// Of what a pointer points to, `setup(&model)`. Throws ValueError for null.
   template <class Pointer>

@@ -54,8 +54,7 @@ class OtherSetNames {
   template <class... A>
   void to(const A&...) const {
     static_assert(kNever<A...>,
-                  "write model.to_gpu(0) or model.to_cpu(); the dtype is an option of the layers, "
-                  "L::Linear(3, 4, {.dtype = cupyxx::float64})");
+                  "write model.to_gpu(0) or model.to_cpu(), or model.astype(cupyxx::float64)");
   }
   template <class... A>
   void cuda(const A&...) const {
