@@ -28,7 +28,9 @@ cp "$out/more/model_6.npz" "$out/half/model_6.npz"
 [[ $(run --steps=5 --out="$out/again" --resume="$out/half" | grep -c '^step 5: ') == 1 ]] || fail "it did not go on from step 4"
 
 # Ctrl-C ends it after a step, with what it has learned and the code of a shell.
-run --steps=100000 --every=1 --out="$out/interrupted" > "$TEST_TMPDIR/interrupted" &
+# Not by run, whose shell would get the signal.
+"$program" --data="$text" --device=cpu --vocabulary=300 --batch=2 --length=32 --every=1 --steps=100000 --out="$out/interrupted" \
+  > "$TEST_TMPDIR/interrupted" &
 for _ in {1..600}; do
   grep -q '^step 1: ' "$TEST_TMPDIR/interrupted" && break
   sleep 0.1
