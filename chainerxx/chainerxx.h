@@ -34,4 +34,6 @@
 #include "chainerxx/utils/conv.h"
 #include "chainerxx/version.h"
 #include "cupyxx/math.h"
+#include "cupyxx/random_seed.h"
+#include "cupyxx/tolerance.h"
 #include "typecheck/expect.h"

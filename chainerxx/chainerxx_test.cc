@@ -19,5 +19,16 @@ TEST(UmbrellaTest, ArraysHaveTheirArithmetic) {
   EXPECT_EQ(y.item(), -15);
 }
 
+// A seed and a comparison stand in most programs that have no other use for arrays' routines.
+TEST(UmbrellaTest, HasSeedsAndTolerances) {
+  const auto drawn = [] {
+    cupyxx::random::seed(7);
+    return functions::Linear(3, 2).W;
+  };
+  EXPECT_TRUE(cupyxx::allclose(drawn(), drawn()));
+  EXPECT_TRUE(cupyxx::allclose(drawn(), drawn() + 1e-7, 1e-3, 1e-6));
+  EXPECT_FALSE(cupyxx::allclose(drawn(), drawn() + 1, {.atol = 0.5}));
+}
+
 }  // namespace
 }  // namespace chainerxx

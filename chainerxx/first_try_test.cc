@@ -240,6 +240,9 @@ TEST_P(FirstTryTest, FunctionsAreFoundByTheirNames) {
   expect_array_equal((F::pow(x, 2) - 2 * x + 1).data(), F::square(x - 1).data());
   expect_array_equal(F::where(x > 6, x, -x).data(), cp::where(a_ + 1 > 6, a_ + 1, -(a_ + 1)));
   expect_array_equal(F::where(x >= x, x, 2 * x).data(), x.data());
+  const ndarray mask = a_ > 3;
+  expect_array_equal(F::where(mask(1), x(1), 0).data(), cp::where(mask(1), a_(1) + 1, 0));
+  expect_array_equal(F::where(mask(1), -1.0, x(1)).data(), cp::where(mask(1), -1, a_(1) + 1));
   expect_array_equal((x < 3), a_ < 2);
   expect_array_equal((x <= 3), a_ <= 2);
   expect_array_equal(F::relu(a_).data(), a_);

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <ostream>
 #include <typeinfo>
+#include <unordered_map>
 #include <utility>
 
 #include "chainerxx/internal/graph.h"
@@ -49,12 +51,55 @@ std::string unqualified(std::string name) {
   return name.substr(begin, end - begin);
 }
 
+/// Layers that somebody refers to, few of all functions: beside them, so that each function of a
+/// graph has nothing to make or to free.
+struct Places {
+  std::mutex mutex;
+  std::unordered_map<const Function*, std::shared_ptr<Function*>> of;
+};
+Places& places() {
+  static auto* const all = new Places;  // layers may outlive static objects
+  return *all;
+}
+
+/// From now on nobody finds the layer there.
+void end_place(Places& all, const Function* layer) noexcept {
+  const auto found = all.of.find(layer);
+  if (found == all.of.end()) return;
+  *found->second = nullptr;
+  all.of.erase(found);
+}
+
 }  // namespace
 
 bool Function::type_check_enable = enabled_by_environment();
 
 Function::~Function() {
   if (!is_initialized()) internal::Unsized::forget(*this);
+  if (has_place_) {
+    const std::lock_guard lock(places().mutex);
+    end_place(places(), this);
+  }
+}
+
+std::shared_ptr<Function* const> internal::place_of(Function& layer) {
+  auto fresh = std::make_shared<Function*>(&layer);
+  const std::lock_guard lock(places().mutex);
+  const auto place = places().of.try_emplace(&layer, std::move(fresh)).first;
+  layer.has_place_ = true;
+  return place->second;
+}
+
+void Function::take_place(Function& other) noexcept {
+  const std::lock_guard lock(places().mutex);
+  Places& all = places();
+  if (has_place_) end_place(all, this);
+  auto node = all.of.extract(&other);
+  *node.mapped() = this;
+  node.key() = this;
+  all.of.insert(std::move(node));  // there was room for it
+  has_place_ = true;
+  other.has_place_ = false;
 }
 
 std::vector<Variable> Function::inputs() const {

@@ -31,6 +31,7 @@
 #include <utility>
 #include <vector>
 
+#include "chainerxx/other_names.h"
 #include "chainerxx/parameter_array.h"
 #include "chainerxx/variable.h"
 #include "chainerxx/variable_array.h"
@@ -50,6 +51,9 @@ namespace internal {
 
 struct Graph;
 class Unsized;
+
+/// Where a layer is, wherever it moves; null behind its end, and once another one moved onto it.
+CUPYXX_API std::shared_ptr<Function* const> place_of(Function& layer);
 
 /// The name of a type without its namespaces.
 CUPYXX_API std::string short_name(const std::type_info& type);
@@ -110,7 +114,7 @@ enum class PrecisionRule : std::uint8_t {
 
 /// A differentiable function. Applying one copies it into the graph, so one object may be applied
 /// many times; arrays that are members are shared by the copies.
-class CUPYXX_API Function {
+class CUPYXX_API Function : public internal::OtherLayerNames {
  public:
   /// Whether check_type_forward runs; off when the environment says CHAINER_TYPE_CHECK=0.
   static bool type_check_enable;
@@ -122,6 +126,15 @@ class CUPYXX_API Function {
   }
   Function& operator=(const Function& other) noexcept {
     if (this != &other && !(is_initialized() && other.is_initialized())) copy_unsized(other);
+    return *this;
+  }
+  /// What refers to the other one, an optimizer, refers to this one then.
+  Function(Function&& other) noexcept : Function(std::as_const(other)) {
+    if (other.has_place_) take_place(other);
+  }
+  Function& operator=(Function&& other) noexcept {
+    *this = std::as_const(other);
+    if (this != &other && other.has_place_) take_place(other);
     return *this;
   }
   virtual ~Function();
@@ -189,6 +202,9 @@ class CUPYXX_API Function {
   void zero_grads() const;
   /// The same: what makes room for new gradients in later Chainer.
   void cleargrads() const { zero_grads(); }
+  void zerograds() const { zero_grads(); }
+  /// As PyTorch calls it.
+  void zero_grad() const { zero_grads(); }
   /// Moves all fields; the handles then hold other arrays.
   virtual void move_to(cupyxx::Device device);
   Function& to_cpu();
@@ -231,13 +247,16 @@ class CUPYXX_API Function {
   friend struct internal::Graph;
   friend class internal::Unsized;
   friend class Variable;
+  friend std::shared_ptr<Function* const> internal::place_of(Function& layer);
 
+  void take_place(Function& other) noexcept;
   void copy_unsized(const Function& other) noexcept;
   std::vector<Field> trained_fields(const char* operation) const;
   static Variable only(std::vector<Variable> outputs);
 
   std::atomic<std::int32_t> refs_{0};  // 0 outside of a graph
   std::atomic<bool> is_unsized_{false};
+  bool has_place_ = false;  // somebody asked for place_of()
   std::int32_t rank_ = 0;
   bool records_ = false;
   // Of the thread at forward, and again in backward.

@@ -11,6 +11,8 @@
 //   }
 #pragma once
 
+#include <memory>
+
 #include "chainerxx/function.h"
 #include "cupyxx/export.h"
 
@@ -21,6 +23,9 @@ namespace chainerxx {
 /// Functions that run within another one are told of, too, between both calls for that one.
 class CUPYXX_API FunctionHook {
  public:
+  FunctionHook();
+  FunctionHook(const FunctionHook&) : FunctionHook() {}  // which no scope knows yet
+  FunctionHook& operator=(const FunctionHook&) { return *this; }
   virtual ~FunctionHook();
   /// Before and after a function computes its results.
   virtual void forward_preprocess(const Function& function, ArraySpan inputs);
@@ -31,10 +36,14 @@ class CUPYXX_API FunctionHook {
                                    ArraySpan grad_outputs);
   virtual void backward_postprocess(const Function& function, ArraySpan inputs,
                                     ArraySpan grad_outputs);
+
+ private:
+  friend class FunctionHookScope;
+  std::shared_ptr<FunctionHook*> place_;  // null in it once the hook is gone
 };
 
 /// Lets a hook see the functions of this thread until the end of the scope; hooks of outer scopes
-/// see them first. The hook must live as long.
+/// see them first. The hook must live as long: functions that run behind its end throw ValueError.
 class CUPYXX_API FunctionHookScope {
  public:
   [[nodiscard("give it a name")]] explicit FunctionHookScope(FunctionHook& hook);
@@ -42,15 +51,21 @@ class CUPYXX_API FunctionHookScope {
   FunctionHookScope(const FunctionHookScope&) = delete;
   FunctionHookScope& operator=(const FunctionHookScope&) = delete;
 
-  /// The hook, and the scope around this one; null without.
-  FunctionHook& hook() const { return hook_; }
+  /// The hook, which throws ValueError once it is gone, and the scope around this one; null
+  /// without.
+  FunctionHook& hook() const {
+    if (*hook_ == nullptr) refuse_lost();
+    return **hook_;
+  }
   const FunctionHookScope* outer() const { return outer_; }
   /// The innermost one of this thread; null outside of all.
   static const FunctionHookScope* innermost();
 
  private:
-  FunctionHook& hook_;
-  const FunctionHookScope* outer_;
+  [[noreturn]] static void refuse_lost();
+
+  std::shared_ptr<FunctionHook* const> hook_;
+  FunctionHookScope* outer_;
 };
 
 }  // namespace chainerxx

@@ -513,6 +513,24 @@ FunctionSet& FunctionSet::to_gpu(cupyxx::Device device) {
   return *this;
 }
 
+FunctionSet& FunctionSet::astype(cupyxx::dtype dtype) {
+  if (!dtype.is_floating()) {
+    throw cupyxx::DtypeError(
+        cupyxx::message("FunctionSet.astype: the dtype is not floating; ", dtype.name()));
+  }
+  internal::check_sized("FunctionSet.astype", *this);
+  const std::vector<NamedField> all = fields();
+  const auto ties = ties_of(all);
+  for (const NamedField& field : all) {
+    for (ndarray* array : {field.array, field.gradient}) {
+      if (array == nullptr || array->is_none() || !array->dtype().is_floating()) continue;
+      *array = array->astype(dtype, false);
+    }
+  }
+  tie(*this, ties);
+  return *this;
+}
+
 namespace internal {
 
 bool UnsizedLayer::size(const cupyxx::Shape& shape) const { return Unsized::size(*layer, shape); }

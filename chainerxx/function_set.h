@@ -30,6 +30,7 @@
 #include "chainerxx/other_set_names.h"
 #include "chainerxx/set_parameter.h"
 #include "cupyxx/device.h"
+#include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
 
@@ -238,6 +239,10 @@ class CUPYXX_API FunctionSet : public internal::OtherSetNames {
   FunctionSet& to_gpu();
   FunctionSet& to_gpu(int device);
   FunctionSet& to_gpu(cupyxx::Device device);
+  /// Gives all floating arrays another dtype, as to_cpu() another device: parameters, gradients and
+  /// states, `model.astype(cupyxx::float64)`. Recurrent layers want reset_state() then. Throws
+  /// DtypeError for a dtype that is not floating, ValueError while a layer waits for its size.
+  FunctionSet& astype(cupyxx::dtype dtype);
 
  protected:
   /// For deep_copy, at its end: takes copies of what `source` has and this set, a new one of its

@@ -242,5 +242,47 @@ TEST_P(FunctionSetTest, GradientsOfAnotherSetAreAdded) {
   EXPECT_EQ(other.a.gW.to_vector<float>(), std::vector<float>({2, 2, 2, 2}));
 }
 
+// Not all layers take a dtype when they are made.
+TEST_P(FunctionSetTest, TakesAnotherDtype) {
+  struct Net : FunctionSet {
+    F::EmbedID& embed = add("embed", F::EmbedID(5, 4));
+    F::StatefulLSTM& lstm = add("lstm", F::StatefulLSTM(4, 3));
+    F::BatchNormalization& bn = add("bn", F::BatchNormalization(3));
+    F::Linear& out = add("out", F::Linear(4, 5));
+    Net() {
+      out.W = embed.W;
+      out.gW = embed.gW;
+    }
+    Variable operator()(const Variable& ids) { return bn(lstm(embed(ids))); }
+  } net;
+  const ndarray ids = cupyxx::array({1, 4, 2}, cupyxx::int32);
+  optimizers::Adam optimizer;
+  optimizer.setup(net);
+  const ndarray before = net.embed.W.copy();
+  net.astype(cupyxx::float64);
+  expect_array_equal(net.embed.W, before.astype(cupyxx::float64));
+  EXPECT_EQ(net.out.W.body(), net.embed.W.body());
+  EXPECT_EQ(net.out.gW.body(), net.embed.gW.body());
+  for (const NamedField& field : net.fields()) {
+    if (field.array->dtype().is_floating()) {
+      EXPECT_EQ(field.array->dtype(), cupyxx::float64) << field.name;
+    }
+  }
+  const Variable loss = F::sum(F::square(net(ids)));
+  EXPECT_EQ(loss.dtype(), cupyxx::float64);
+  net.cleargrads();
+  loss.backward();
+  optimizer.update();
+  net.lstm.reset_state();
+  net.astype(cupyxx::float32);
+  EXPECT_EQ(net(ids).dtype(), cupyxx::float32);
+  expect_error<cupyxx::DtypeError>([&] { net.astype(cupyxx::int32); },
+                                   "FunctionSet.astype: the dtype is not floating; int32");
+  FunctionSet waiting;
+  waiting.add("l", F::Linear(cupyxx::none, 2));
+  expect_error<cupyxx::ValueError>([&] { waiting.astype(cupyxx::float64); },
+                                   "FunctionSet.astype: ");
+}
+
 }  // namespace
 }  // namespace chainerxx

@@ -37,6 +37,12 @@ void fill(FunctionSet& model) {
   }
 }
 
+F::Linear layer_of_ones() {
+  F::Linear layer(1, 1);
+  layer.W.fill(1);
+  return layer;
+}
+
 TEST_P(LaterLayersTest, AreTrainedWithStatesOfTheirOwn) {
   Model model;
   optimizers::MomentumSGD optimizer({.lr = 1, .momentum = 0.5});
@@ -192,6 +198,72 @@ TEST_P(LaterLayersTest, AModelThatIsGoneIsAnError) {
   expect_error<cupyxx::ValueError>([&] { optimizer.update(); },
                                    "Optimizer: the model given to setup() lives no longer");
   expect_error<cupyxx::ValueError>([&] { optimizer.target(); }, "lives no longer");
+}
+
+TEST_P(LaterLayersTest, ASingleLayerMayMove) {
+  optimizers::MomentumSGD optimizer(1, 0.5);
+  std::optional<F::Linear> layer(layer_of_ones());
+  optimizer.setup(*layer);
+  layer->gW.fill(1);
+  optimizer.update();  // the state is 1 * gradient
+  F::Linear moved = std::move(*layer);
+  layer.reset();
+  moved.gW.fill(1);
+  optimizer.update();  // 1.5 of it
+  expect_elements<float>(moved.W, {1, 1}, {-1.5f});
+  std::vector<F::Linear> grown;
+  grown.push_back(std::move(moved));
+  grown.reserve(grown.capacity() + 1);
+  grown[0].gW.fill(0);
+  optimizer.update();
+  expect_elements<float>(grown[0].W, {1, 1}, {-2.25f});
+  F::Linear assigned = layer_of_ones();
+  assigned = std::move(grown[0]);
+  grown.clear();
+  optimizer.zero_grads();
+  optimizer.update();
+  expect_elements<float>(assigned.W, {1, 1}, {-2.625f});
+}
+
+TEST_P(LaterLayersTest, ASingleLayerThatIsGoneIsAnError) {
+  constexpr const char* kWords =
+      "Optimizer: the layer given to setup() lives no longer: call setup() with the one that takes "
+      "its place";
+  optimizers::Adam optimizer;
+  {
+    F::Linear layer = layer_of_ones();
+    optimizer.setup(layer);
+  }
+  F::Linear other = layer_of_ones(), place = layer_of_ones();
+  expect_error<cupyxx::ValueError>([&] { optimizer.update(); }, kWords);
+  expect_error<cupyxx::ValueError>([&] { optimizer.zero_grads(); }, kWords);
+  expect_error<cupyxx::ValueError>([&] { optimizer.clip_grads(1); }, kWords);
+  expect_error<cupyxx::ValueError>([&] { optimizer.add_group("a", {"W"}); }, kWords);
+  expect_error<cupyxx::ValueError>([&] { optimizer.fields(); }, kWords);
+  EXPECT_EQ(optimizer.groups().size(), 1u);
+  optimizer.setup(place);
+  optimizers::SGD second(1);
+  second.setup(other);
+  place = std::move(other);  // one place for two layers
+  expect_error<cupyxx::ValueError>([&] { optimizer.update(); }, kWords);
+  place.gW.fill(1);
+  second.update();
+  expect_elements<float>(place.W, {1, 1}, {0});
+  optimizer.setup(place);
+  optimizer.update();
+}
+
+TEST_P(LaterLayersTest, ASingleLayerThatWaitsForItsSizeMayMove) {
+  optimizers::SGD optimizer(1);
+  std::optional<F::Linear> layer(std::in_place, cupyxx::none, 1);
+  optimizer.setup(*layer);
+  F::Linear moved = std::move(*layer);
+  layer.reset();
+  moved(Variable(cupyxx::ones({1, 1}, cupyxx::float32)));
+  moved.W.fill(1);
+  moved.gW.fill(1);
+  optimizer.update();
+  expect_elements<float>(moved.W, {1, 1}, {0});
 }
 
 // Hooks see what has got its size in the first call, before the first update.

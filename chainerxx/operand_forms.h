@@ -5,6 +5,7 @@
 #pragma once
 
 #include <concepts>
+#include <vector>
 
 #include "chainerxx/argument_kinds.h"
 #include "chainerxx/functions/math/arithmetic.h"
@@ -13,6 +14,19 @@
 #include "cupyxx/scalar.h"
 
 namespace chainerxx {
+
+namespace internal {
+/// Arrays as constants.
+inline std::vector<Variable> constants(const std::vector<ndarray>& arrays) {
+  std::vector<Variable> all;
+  all.reserve(arrays.size());
+  for (const ndarray& array : arrays) {
+    const Variable constant = array;
+    all.push_back(constant);
+  }
+  return all;
+}
+}  // namespace internal
 
 namespace functions {
 /// The functions below of a variable and a number of C++, which takes the variable's dtype, in both

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "chainerxx/internal/form_text.h"
 #include "chainerxx/internal/loss_scale.h"
 #include "chainerxx/internal/optimizer_entries.h"
 #include "chainerxx/internal/tensor_table.h"
@@ -65,10 +66,8 @@ void check_states(const char* operation, const OptimizerEntry& entry,
     throw cupyxx::ValueError(cupyxx::message(
         operation, ": a state does not match its parameter ", entry.name, "; ",
         s.is_none() ? std::string("None")
-                    : cupyxx::message(s.shape(), " ", s.dtype().name(), " on ", s.device().name(),
-                                      s.flags().writeable ? "" : ", read-only"),
-        " and ", entry.param->shape(), " ", entry.param->dtype().name(), " on ",
-        entry.param->device().name(), "; init_state(param, grad) makes one"));
+                    : internal::form_text(s) + (s.flags().writeable ? "" : ", read-only"),
+        " and ", internal::form_text(*entry.param), "; init_state(param, grad) makes one"));
   }
 }
 

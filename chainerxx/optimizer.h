@@ -158,7 +158,8 @@ class CUPYXX_API Optimizer {
   void setup(FunctionSet& model);
   void setup(std::span<const ndarray> parameters, std::span<const ndarray> gradients);
   void setup(const ParametersAndGradients& arrays);
-  /// Of one layer, whose parameters are named "W", "b".
+  /// Of one layer, whose parameters are named "W", "b". It may move, `std::move(layer)`; what needs
+  /// one that is gone, as an update does, throws ValueError.
   void setup(Function& layer);
   /// Not of a variable, which has no place for a gradient that stays.
   template <std::same_as<Variable> V>
@@ -168,11 +169,15 @@ class CUPYXX_API Optimizer {
         "a Variable is no layer: write chainerxx::Parameter w(array) and setup(w), or the "
         "arrays, setup({w.data()}, {gradient})");
   }
-  /// Not of arrays alone, whose gradients nobody knows.
-  template <std::same_as<std::vector<ndarray>> Arrays>
+  /// Not of arrays alone, whose gradients nobody knows, nor of parameters, which may go.
+  template <class Arrays>
+  requires std::same_as<Arrays, std::vector<ndarray>> ||
+      std::same_as<Arrays, std::vector<SetParameter>> ||
+      std::same_as<Arrays, std::vector<Variable>> || std::same_as<Arrays, ParameterArray>
   void setup(const Arrays&) {
     static_assert(internal::kNever<Arrays>,
-                  "write setup(model), or setup(parameters, gradients) with both lists");
+                  "write setup(model), setup(layer), or setup(parameters, gradients) with both "
+                  "lists");
   }
   /// Of what a pointer points to, `setup(&model)`. Throws ValueError for null.
   template <class Pointer>
@@ -340,6 +345,7 @@ class CUPYXX_API Optimizer {
              std::vector<internal::OptimizerEntry> waiting);
   bool has_newly_sized() const;
   void follow_model();
+  void follow_layer();
   void place_in_group(internal::OptimizerEntry& entry);
   void take_up_new();
   internal::TensorTable& table();
@@ -348,6 +354,8 @@ class CUPYXX_API Optimizer {
   void scale_gradients_again();
 
   std::shared_ptr<FunctionSet* const> target_;  // of a set, wherever it is; null for arrays
+  std::shared_ptr<Function* const> layer_;      // of a single layer, likewise
+  Function* layer_was_ = nullptr;               // where the entries were taken from
   std::uint64_t layer_changes_ = 0;             // that the entries know of
   std::int64_t t_ = 0;
   double group_rate_ = 1, group_decay_ = 1;

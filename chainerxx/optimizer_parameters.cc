@@ -57,6 +57,8 @@ void Optimizer::setup(Function& layer) {
     fields.push_back({field.name, field.array, field.gradient});
   }
   setup_fields(fields);
+  layer_ = internal::place_of(layer);
+  layer_was_ = &layer;
 }
 
 void Optimizer::refuse_null(const char* operation) {
@@ -131,6 +133,7 @@ void Optimizer::start(std::vector<OptimizerEntry> entries, std::vector<Optimizer
   entries_ = std::move(entries);
   waiting_ = std::move(waiting);
   target_.reset();
+  layer_.reset();
   loss_scale_.reset();
   gradients_are_scaled_ = false;
   table_.reset();
@@ -152,8 +155,28 @@ void Optimizer::place_in_group(OptimizerEntry& entry) {
   }
 }
 
+/// A single layer that has moved has its handles elsewhere.
+void Optimizer::follow_layer() {
+  Function* const layer = *layer_;
+  if (layer == nullptr) {
+    throw cupyxx::ValueError(
+        "Optimizer: the layer given to setup() lives no longer: call setup() with the one that "
+        "takes its place");
+  }
+  if (layer == layer_was_) return;
+  for (const Field& field : layer->fields()) {
+    for (OptimizerEntry* entry : in_order(entries_, waiting_)) {
+      if (entry->name != field.name) continue;
+      entry->param = field.array;
+      entry->grad = field.gradient;
+    }
+  }
+  layer_was_ = layer;
+}
+
 /// Parameters of layers that the model has got join the others, those of layers it has lost leave.
 void Optimizer::follow_model() {
+  if (layer_ != nullptr) follow_layer();
   if (target_ == nullptr) return;
   FunctionSet& model = target();
   const std::uint64_t changes = internal::layer_changes();

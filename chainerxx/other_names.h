@@ -4,6 +4,7 @@
 #pragma once
 
 #include <concepts>
+#include <initializer_list>
 
 namespace chainerxx::internal {
 
@@ -19,6 +20,51 @@ class NoAxis {
   template <std::integral Axis>
   constexpr NoAxis(Axis) {  // NOLINT(google-explicit-constructor)
     static_assert(kNever<Axis>, "write x.shape()[axis]");
+  }
+};
+
+/// A base of layers, which have no other names for what these mean.
+class OtherLayerNames {
+ public:
+  template <class... A>
+  void to(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write layer.to_gpu(0) or layer.to_cpu(); the dtype is an option of the layer, "
+                  "L::Linear(3, 4, {.dtype = cupyxx::float64})");
+  }
+  template <class... A>
+  void cuda(const A&...) const {
+    static_assert(kNever<A...>, "write layer.to_gpu(0)");
+  }
+  template <class... A>
+  void cpu(const A&...) const {
+    static_assert(kNever<A...>, "write layer.to_cpu()");
+  }
+  template <class... A>
+  void eval(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write `const chainerxx::using_config test(\"train\", false);` in the scope that "
+                  "evaluates");
+  }
+  template <class... A>
+  void add_param(const A&...) const {
+    static_assert(kNever<A...>,
+                  "a layer of your own is a FunctionSet: write L::Parameter& W = add(\"W\", "
+                  "L::Parameter(array))");
+  }
+  template <class Extent, class... A>
+  void add_param(const char*, std::initializer_list<Extent>, const A&...) const {
+    static_assert(kNever<Extent>,
+                  "a layer of your own is a FunctionSet: write L::Parameter& W = add(\"W\", "
+                  "L::Parameter(array))");
+  }
+  template <class... A>
+  void state_dict(const A&...) const {
+    static_assert(kNever<A...>, "write layer.fields(), or put it into a FunctionSet for save_npz");
+  }
+  template <class... A>
+  void requires_grad_(const A&...) const {
+    static_assert(kNever<A...>, R"(write optimizer.add_group("frozen", {"l1"}, {.rate = 0}))");
   }
 };
 
@@ -162,6 +208,57 @@ class OtherNames {
   template <class... A>
   V zero_grad(const A&...) const {
     static_assert(kNever<A...>, "write x.cleargrad()");
+    return V();
+  }
+  template <class... A>
+  V zero_(const A&...) const {
+    static_assert(kNever<A...>, "write x.data().fill(0), or x.cleargrad() for its gradient");
+    return V();
+  }
+  template <class... A>
+  V detach_(const A&...) const {
+    static_assert(kNever<A...>, "write x = x.detach(), or x.unchain_backward()");
+    return V();
+  }
+  template <class... A>
+  V retain_grad(const A&...) const {
+    static_assert(kNever<A...>, "write y.backward({.retain_grad = true})");
+    return V();
+  }
+  template <class... A>
+  V register_hook(const A&...) const {
+    static_assert(kNever<A...>, "write a FunctionHook, or change x.grad() behind backward()");
+    return V();
+  }
+  template <class... A>
+  V contiguous(const A&...) const {
+    static_assert(kNever<A...>, "write x: functions take any layout");
+    return V();
+  }
+  template <class... A>
+  V masked_fill(const A&...) const {
+    static_assert(kNever<A...>, "write functions::where(mask, value, x)");
+    return V();
+  }
+  template <class... A>
+  V gather(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write functions::select_item(x, t) for one of each row, or x(rows, columns)");
+    return V();
+  }
+  template <class... A>
+  V split(const A&...) const {
+    static_assert(kNever<A...>, "write functions::split_axis(x, sections, axis)");
+    return V();
+  }
+  template <class... A>
+  V chunk(const A&...) const {
+    static_assert(kNever<A...>, "write functions::split_axis(x, sections, axis)");
+    return V();
+  }
+  template <class... A>
+  V norm(const A&...) const {
+    static_assert(kNever<A...>, "write functions::sqrt(functions::sum(functions::square(x)))");
     return V();
   }
   template <class... A>

@@ -2,6 +2,8 @@
 // What people type of models that has another form here: each says at compile time which.
 #pragma once
 
+#include <initializer_list>
+
 #include "chainerxx/other_names.h"
 
 namespace chainerxx::internal {
@@ -43,9 +45,16 @@ class OtherSetNames {
                   "write L::Parameter& W = add(\"W\", L::Parameter(array)), which is "
                   "a variable where one is expected");
   }
+  template <class Extent, class... A>
+  void add_param(const char*, std::initializer_list<Extent>, const A&...) const {
+    static_assert(kNever<Extent>,
+                  "write L::Parameter& W = add(\"W\", L::Parameter(array)), which is "
+                  "a variable where one is expected");
+  }
   template <class... A>
   void to(const A&...) const {
-    static_assert(kNever<A...>, "write model.to_gpu(0) or model.to_cpu()");
+    static_assert(kNever<A...>,
+                  "write model.to_gpu(0) or model.to_cpu(), or model.astype(cupyxx::float64)");
   }
   template <class... A>
   void cuda(const A&...) const {

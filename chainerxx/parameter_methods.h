@@ -51,6 +51,13 @@ class ParameterMethods : public Base {
   ndarray flatten(cupyxx::Choice<cupyxx::Order> order) const { return ndarray::flatten(order); }
   ndarray ravel(cupyxx::Choice<cupyxx::Order> order) const { return ndarray::ravel(order); }
   ParameterTerm squeeze(const cupyxx::Axes& axes = {}) const;
+  ParameterTerm astype(cupyxx::dtype dtype, bool copy = true) const;
+  template <std::same_as<cupyxx::AstypeOptions> O = cupyxx::AstypeOptions>
+  ndarray astype(cupyxx::dtype dtype, const O& options) const {
+    return ndarray::astype(dtype, options);
+  }
+  template <class T>
+  ParameterTerm astype(bool copy = true) const;
 #define CHAINERXX_PARAMETER_REDUCTION(name, Options)                    \
   ParameterTerm name(const cupyxx::Axes& axes = {}) const;              \
   template <std::same_as<cupyxx::Options> O = cupyxx::Options>          \

@@ -3,15 +3,19 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "chainerxx/functions/math/arithmetic.h"
 #include "chainerxx/internal/parameter_variable.h"
+#include "chainerxx/parameter_functions.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/error.h"
 #include "cupyxx/math.h"
 #include "cupyxx/reduction.h"
+#include "cupyxx/ufunc.h"
 
 namespace chainerxx::internal {
 namespace {
@@ -103,7 +107,23 @@ struct TermRecipe {
     }
     return compute(kind, x.variable(), y.variable(), OfVariables());
   }
+  static ndarray value(const cupyxx::ufunc& f, const TermSide& x, const TermSide& y) {
+    if (is_number(x)) return f(x.number_, y.array_);
+    if (is_number(y)) return f(x.array_, y.number_);
+    return f(x.array_, y.array_);
+  }
+  static bool is_number(const TermSide& x) { return x.role_ == TermSide::Role::number; }
   static const ndarray& array(const TermSide& x) { return x.array_; }
+  /// x to the power of y.
+  static ParameterTerm power(const cupyxx::ufunc& f, const TermSide& x, const TermSide& y) {
+    if (is_number(x)) {
+      return of_method(value(f, x, y), y,
+                       [base = x.number_](const Variable& of) { return functions::pow(base, of); });
+    }
+    return of_method(value(f, x, y), x, [y](const Variable& of) {
+      return is_number(y) ? functions::pow(of, y.number_) : functions::pow(of, y.variable());
+    });
+  }
   /// The term of a method of x that gives `value`.
   static ParameterTerm of_method(ndarray value, const TermSide& x, Method method) {
     return {std::move(value),
@@ -177,6 +197,68 @@ ParameterTerm reshape(const TermSide& x, ndarray value, OfShape* function) {
   const cupyxx::Shape shape = value.shape();
   return TermRecipe::of_method(std::move(value), x,
                                [=](const Variable& of) { return function(of, shape); });
+}
+
+namespace {
+
+/// What has no gradient: truth values and integers are constants, as those of operators.
+Variable constant_or_refusal(std::string_view name, const ndarray& value, const Variable& of) {
+  if (!value.dtype().is_inexact()) {
+    const Variable constant = value;
+    return constant;
+  }
+  throw cupyxx::TypeError(cupyxx::message(
+      "Variable: cupyxx::", name, " of a layer's array, ", of.shape(),
+      ", which is an array without a gradient: write the function of chainerxx::functions, as "
+      "F::square(layer.W), or `ndarray a = ...` first for a constant"));
+}
+
+}  // namespace
+
+ParameterTerm array_term(std::string_view name, const TermSide& x, ndarray value) {
+  return TermRecipe::of_method(
+      value, x, [name, value](const Variable& of) { return constant_or_refusal(name, value, of); });
+}
+
+ParameterTerm term_of(const cupyxx::ufunc& f, const TermSide& x,
+                      std::span<const NamedFunction> known) {
+  ndarray value = f(TermRecipe::array(x));
+  for (const NamedFunction& each : known) {
+    if (each.name == f.name()) return TermRecipe::of_method(std::move(value), x, each.function);
+  }
+  return array_term(f.name(), x, std::move(value));
+}
+
+ParameterTerm term_of(const cupyxx::ufunc& f, const TermSide& x, const TermSide& y) {
+  const std::string_view name = f.name();
+  if (name == "add") return term(TermKind::sum, x, y);
+  if (name == "subtract") return term(TermKind::difference, x, y);
+  if (name == "multiply") return term(TermKind::product, x, y);
+  if (name == "true_divide" || name == "divide") return term(TermKind::quotient, x, y);
+  if (name == "power") return TermRecipe::power(f, x, y);
+  ndarray value = TermRecipe::value(f, x, y);
+  return array_term(name, TermRecipe::is_number(x) ? y : x, std::move(value));
+}
+
+ndarray array_of(const cupyxx::ufunc& f, const cupyxx::Operand& x, const cupyxx::Operand& y) {
+  return f(x, y);
+}
+
+ParameterTerm cast(const TermSide& x, ndarray value, OfDtype* function) {
+  const cupyxx::dtype type = value.dtype();
+  return TermRecipe::of_method(value, x, [type, value, function](const Variable& of) -> Variable {
+    if (type.is_floating()) return function(of, type);
+    const Variable constant = value;
+    return constant;
+  });
+}
+
+ParameterTerm norm(const TermSide& x, OfAxes* sum, const NamedFunction& square,
+                   const NamedFunction& sqrt) {
+  ndarray value = cupyxx::sqrt(cupyxx::square(TermRecipe::array(x)).sum());
+  const auto of_variable = [sum, root = sqrt.function, squared = square.function](
+                               const Variable& of) { return root(sum(squared(of), {}, false)); };
+  return TermRecipe::of_method(std::move(value), x, of_variable);
 }
 
 ParameterTerm reduced(const char* name, const TermSide& x, ndarray value, const cupyxx::Axes& axes,

@@ -78,6 +78,8 @@ using OfAxes = Variable(const Variable&, const AxesArg&, bool);
 using OfShape = Variable(const Variable&, const cupyxx::Shape&);
 CUPYXX_API ParameterTerm transpose(const TermSide& x, const cupyxx::Shape* axes, OfShape* function);
 CUPYXX_API ParameterTerm reshape(const TermSide& x, cupyxx::ndarray value, OfShape* function);
+using OfDtype = Variable(const Variable&, cupyxx::dtype);
+CUPYXX_API ParameterTerm cast(const TermSide& x, cupyxx::ndarray value, OfDtype* function);
 CUPYXX_API ParameterTerm reduced(const char* name, const TermSide& x, cupyxx::ndarray value,
                                  const cupyxx::Axes& axes, bool keepdims, bool is_plain,
                                  OfAxes* function);
@@ -98,10 +100,10 @@ bool is_plain(const Options& options) {
 ///   ndarray step = 0.1 * layer.W;
 ///   loss += 0.0005 * (layer.W * layer.W).sum();             // adds to layer.gW in backward()
 ///
-/// So are methods that a variable has, too (`T`, `reshape`, `sum`, `max` and their kin) and parts,
-/// `layer.W(0)`; other methods and cupyxx's functions give arrays, which are constants. As a
-/// variable it throws ValueError where the array or a parameter have been changed since, and as
-/// ParameterArray does.
+/// So are methods that a variable has, too (`T`, `reshape`, `sum`, `max` and their kin), parts,
+/// `layer.W(0)`, and cupyxx's functions in parameter_functions.h; other methods and functions give
+/// arrays, which are constants. As a variable it throws ValueError where the array or a parameter
+/// have been changed since, and as ParameterArray does.
 class CUPYXX_API ParameterTerm : public internal::ParameterMethods<ParameterTerm> {
  public:
   /// The parameter itself: `is_scaled ? layer.W * 2 : layer.W`.
@@ -210,6 +212,18 @@ ParameterTerm ParameterMethods<Self, Base>::squeeze(const cupyxx::Axes& axes) co
                            &functions::reshape);
 }
 
+template <class Self, class Base>
+ParameterTerm ParameterMethods<Self, Base>::astype(cupyxx::dtype dtype, bool copy) const {
+  return internal::cast(TermSide(static_cast<const Self&>(*this)), ndarray::astype(dtype, copy),
+                        &functions::cast);
+}
+
+template <class Self, class Base>
+template <class T>
+ParameterTerm ParameterMethods<Self, Base>::astype(bool copy) const {
+  return astype(cupyxx::dtype_of<T>(), copy);
+}
+
 #define CHAINERXX_PARAMETER_REDUCTION(name, Options)                                           \
   template <class Self, class Base>                                                            \
   ParameterTerm ParameterMethods<Self, Base>::name(const cupyxx::Axes& axes) const {           \
@@ -234,7 +248,6 @@ ParameterTerm ParameterMethods<Self, Base>::squeeze(const cupyxx::Axes& axes) co
   }
 CHAINERXX_EACH_PARAMETER_REDUCTION(CHAINERXX_PARAMETER_REDUCTION)
 #undef CHAINERXX_PARAMETER_REDUCTION
-#undef CHAINERXX_EACH_PARAMETER_REDUCTION
 
 }  // namespace internal
 }  // namespace chainerxx

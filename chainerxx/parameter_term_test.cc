@@ -87,6 +87,99 @@ TEST_P(ParameterTermTest, MethodsHaveGradientsToo) {
   expect_allclose(gW, h.data().sum(0) + 0.02 * ndarray(layer.W), 1e-12, 1e-12);
 }
 
+// They were constants, and trained nothing.
+TEST_P(ParameterTermTest, FunctionsOfArraysHaveGradients) {
+  namespace cp = cupyxx;
+  check([&]() -> Variable { return cp::sum(layer.W); });
+  check([&]() -> Variable { return cp::sum(cp::square(layer.W)); });
+  check([&]() -> Variable { return 0.5 * cp::square(layer.W).sum(); });
+  check([&]() -> Variable { return cp::sqrt(cp::sum(cp::square(layer.W))); });
+  check([&]() -> Variable { return cp::abs(layer.W).sum() + cp::mean(layer.b); });
+  check([&] { return F::sum(F::square(cp::sum(layer.W, 0))); });
+  check([&] { return F::sum(F::square(cp::mean(layer.W, {.axis = 1, .keepdims = true}))); });
+  check([&] { return F::sum(F::square(cp::var(layer.W, 1, {.keepdims = true}) * layer.W)); });
+  check([&]() -> Variable { return cp::max(layer.W) - cp::min(layer.b) * cp::prod(layer.b); });
+  check([&]() -> Variable { return cp::std(layer.W, 0).sum(); });
+  check([&]() -> Variable { return cp::exp(layer.W).sum() + cp::log(layer.b).sum(); });
+  check([&]() -> Variable { return cp::sum(cp::sin(layer.W) * cp::cos(layer.W)); });
+  check([&]() -> Variable { return cp::sum(cp::log1p(layer.b) + cp::expm1(layer.b)); });
+  check([&]() -> Variable { return cp::sum(cp::add(layer.W, 1) * cp::subtract(2, layer.W)); });
+  check([&]() -> Variable { return cp::sum(cp::multiply(layer.W, cp::negative(layer.W))); });
+  check([&]() -> Variable { return cp::sum(cp::true_divide(layer.W, layer.b.reshape(2, 1))); });
+  check([&]() -> Variable { return cp::sum(cp::power(layer.W, 3)); });
+  check([&]() -> Variable { return cp::sum(cp::power(2, layer.W)); });
+  check([&]() -> Variable { return cp::sum(cp::power(layer.b, layer.b)); });
+  check([&]() -> Variable { return cp::sum(cp::square(layer.W(0))); });
+  check([&]() -> Variable { return cp::linalg::norm(layer.W) + cp::linalg::norm(layer.b); });
+  const ndarray h = cp::array({{1.0, 2.0, 3.0}, {4.0, 5.0, 6.0}});
+  check([&] { return F::sum(F::square(F::matmul(h, cp::transpose(layer.W)))); });
+  check([&] { return F::sum(F::square(cp::reshape(layer.W, {3, 2}) * layer.b)); });
+  check([&] { return F::sum(cp::ravel(layer.W * layer.W)) + F::sum(cp::squeeze(layer.b)); });
+  check([&] { return F::sum(F::square(cp::transpose(layer.W, {1, 0}))); });
+  check([&] { return F::sum(F::square(layer.W.astype(cp::float64) + layer.W.astype<double>())); });
+  Variable loss = 0;
+  loss += 0.01 * cp::sum(cp::square(layer.W));
+  layer.gW.fill(0);
+  loss.backward();
+  expect_allclose(layer.gW, 0.02 * ndarray(layer.W), 1e-12, 1e-12);
+}
+
+TEST_P(ParameterTermTest, FunctionsOfArraysAreArraysWhereOnesAreWanted) {
+  namespace cp = cupyxx;
+  const ndarray w = layer.W.copy();
+  expect_array_equal(cp::exp(layer.W), cp::exp(w));
+  expect_array_equal(cp::arctan(layer.W), cp::arctan(w));
+  expect_array_equal(cp::sum(layer.W, {.axis = 0}), w.sum(0));
+  expect_array_equal(cp::sum(layer.W, 1, {.keepdims = true}), w.sum(1, {.keepdims = true}));
+  expect_array_equal(cp::maximum(layer.W, 0), cp::maximum(w, 0));
+  expect_array_equal(cp::maximum(0, layer.W), cp::maximum(0, w));
+  expect_array_equal(cp::add(layer.b, {1.0, 2.0}), cp::array({1.5, 4.0}));
+  const std::vector<double> list{1, 2};
+  expect_array_equal(cp::add(layer.b, list), cp::array({1.5, 4.0}));
+  expect_array_equal(cp::dot(layer.W, layer.W.T()), cp::dot(w, w.T()));
+  expect_array_equal(cp::where(layer.W > 0, layer.W, 0), cp::where(w > 0, w, 0));
+  expect_array_equal(cp::clip(layer.W, 0, 1), cp::clip(w, 0, 1));
+  expect_array_equal(layer.W.astype(cp::int32), w.astype(cp::int32));
+  EXPECT_EQ(Variable(layer.W.astype(cp::int32)).dtype(), cp::int32);
+  expect_array_equal(cp::matmul(w, layer.W.T()), cp::matmul(w, w.T()));
+  const ndarray out = cp::empty_like(w);
+  cp::exp(layer.W, out);
+  expect_array_equal(out, cp::exp(w));
+  double total = 1;
+  total += cp::sum(layer.W);
+  EXPECT_EQ(total, 6.5);
+  EXPECT_TRUE(bool(cp::isfinite(layer.W).all()));
+}
+
+// A constant would leave the parameter as it is, without a word.
+TEST_P(ParameterTermTest, FunctionsOfArraysWithoutAGradientAreErrors) {
+  namespace cp = cupyxx;
+  const auto expect_refusal = [](const auto& term, const std::string& name) {
+    expect_error<cp::TypeError>([&] { F::sum(term); },
+                                "Variable: cupyxx::" + name +
+                                    " of a layer's array, (2, 3), which is an array without a "
+                                    "gradient: write the function of chainerxx::functions");
+  };
+  expect_refusal(cp::arctan(layer.W), "arctan");
+  expect_refusal(cp::maximum(layer.W, 0), "maximum");
+  expect_refusal(cp::dot(layer.W, layer.W.T()), "dot");
+  expect_refusal(cp::clip(layer.W, 0, 1), "clip");
+  expect_refusal(cp::tensordot(layer.W, layer.W, 2), "tensordot");
+  expect_refusal(cp::where(layer.W > 0, layer.W, 0.0), "where");
+  expect_refusal(cp::where(layer.W > 0, 0.0, layer.W), "where");
+  expect_refusal(cp::matmul(layer.W, layer.W.T()), "matmul");
+  const ndarray constant = cp::maximum(layer.W, 0);
+  EXPECT_EQ(F::sum(constant).item<double>(), 8.5);
+  // What has none anywhere is one.
+  const Variable mask = cp::greater(layer.W, 0);
+  expect_array_equal(mask.data(), ndarray(layer.W) > 0);
+  EXPECT_EQ(F::sum(F::where(cp::isfinite(layer.W), layer.W, 0.0)).item<double>(), 5.5);
+  ndarray again;
+  const auto square = cp::square(layer.W);
+  layer.W *= 2;
+  expect_error<cp::ValueError>([&] { F::sum(square); }, "changed since");
+}
+
 TEST_P(ParameterTermTest, MethodsAreArraysWhereOnesAreWanted) {
   const cupyxx::ndarray w = layer.W.copy();
   expect_array_equal(layer.W.T(), w.T());
@@ -334,6 +427,27 @@ TEST_P(ParameterTermTest, ACopyOfTheHandleHasNoGradient) {
       [&] { F::sum(W * W); }, "Variable: a copy of a layer's array, (2, 3), knows no gradient");
   const ndarray constant = layer.W;
   EXPECT_NO_THROW(F::sum(constant * constant));
+}
+
+// A step within the loss, as of meta-learning: the parameters behind it depend on those before it.
+TEST_P(ParameterTermTest, GradientsByAllParametersOfAModel) {
+  struct Model : FunctionSet {
+    F::Linear& l = add("l", F::Linear(3, 2, {.dtype = cupyxx::float64}));
+  } model;
+  const ndarray x = cupyxx::array({{1.0, -2.0, 0.5}, {0.3, 1.0, 2.0}});
+  const auto outer = [&] {
+    const Variable inner = F::mean(F::square(F::tanh(model.l(x)) - 0.5));
+    const auto g = grad({inner}, model.params(), {.enable_double_backprop = true});
+    const Variable W = model.l.W - 0.1 * g[0], b = model.l.b - 0.1 * g[1];
+    return F::mean(F::square(F::linear(x, W, b) - 1));
+  };
+  model.cleargrads();
+  outer().backward();
+  const auto value = [&] { return std::vector<ndarray>{ndarray(outer().data())}; };
+  const auto expected = gradcheck::numerical_grad(value, {model.l.W, model.l.b},
+                                                  {cupyxx::ones({}, cupyxx::float64)}, 1e-4);
+  expect_allclose(model.l.gW, expected[0], 1e-6, 1e-7);
+  expect_allclose(model.l.gb, expected[1], 1e-6, 1e-7);
 }
 
 }  // namespace

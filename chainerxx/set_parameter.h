@@ -4,10 +4,13 @@
 //   for (const auto& p : model.params()) std::cout << p.name << ' ' << p.shape() << '\n';
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "chainerxx/other_names.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
@@ -28,6 +31,13 @@ class CUPYXX_API SetParameter {
 
   /// Where a variable is expected it is the layer's parameter, `F::square(p)`, as `layer.W` is.
   operator Variable() const;  // NOLINT(google-explicit-constructor)
+  template <class A>
+  requires std::same_as<A, cupyxx::Operand>
+  operator A() const {  // NOLINT(google-explicit-constructor)
+    static_assert(internal::kNever<A>,
+                  "a parameter is no array here: write F::square(p) and not cupyxx::square(p); its "
+                  "array is p.data()");
+  }
 
   /// The elements, and the gradient beside them, which has their shape.
   const cupyxx::ndarray& data() const { return *array_; }
@@ -52,5 +62,14 @@ class CUPYXX_API SetParameter {
   cupyxx::ndarray* array_;
   cupyxx::ndarray* gradient_;
 };
+
+struct GradOptions;  // see grad.h
+
+/// grad() by all parameters of a model, in their order: `grad({loss}, model.params())`.
+template <std::same_as<SetParameter> P, std::same_as<GradOptions> O = GradOptions>
+std::vector<Variable> grad(const std::vector<Variable>& outputs, const std::vector<P>& parameters,
+                           const O& options = {}) {
+  return grad(outputs, std::vector<Variable>(parameters.begin(), parameters.end()), options);
+}
 
 }  // namespace chainerxx

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "chainerxx/function.h"
+#include "chainerxx/internal/form_text.h"
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "cupyxx/creation.h"
@@ -32,12 +33,6 @@ void check_data(const char* operation, const ndarray& data) {
   if (data.is_none()) throw cupyxx::TypeError(cupyxx::message(operation, ": the data is None"));
 }
 
-/// Shape, dtype and device, for messages.
-template <class Array>
-std::string text(const Array& a) {
-  return cupyxx::message(a.shape(), " ", a.dtype().name(), " on ", a.device().name());
-}
-
 VariableNode* new_node(const ndarray& data, Role role) {
   check_data("Variable", data);
   return new VariableNode(data, role);
@@ -46,6 +41,12 @@ VariableNode* new_node(const ndarray& data, Role role) {
 }  // namespace
 
 namespace internal {
+
+std::int64_t rows_of(const Variable& x) {
+  const cupyxx::Shape shape = node_of("begin", x)->shape();
+  if (!shape.empty()) return shape[0];
+  throw cupyxx::TypeError("begin: a variable without axes has no parts to go over");
+}
 
 void VariableNode::fade() noexcept {
   if (!data.is_none() && data.ndim() <= ArrayKind::kMaxNdim) {
@@ -153,9 +154,10 @@ void Variable::set_data(const ndarray& data) const {
                     data.device() == node->device();
   if (!fits && node->creator != nullptr) {
     // The gradient of the function that made it would have the new form.
-    throw cupyxx::ValueError(cupyxx::message(
-        "set_data: the result of a function keeps its shape and dtype; ", text(data), " for ",
-        text(*node), "; make a new Variable, or unchain it first"));
+    throw cupyxx::ValueError(
+        cupyxx::message("set_data: the result of a function keeps its shape, dtype and device; ",
+                        internal::form_text(data), " for ", internal::form_text(*node),
+                        "; make a new Variable, or unchain it first"));
   }
   node->data = data;
   ++node->renewals;

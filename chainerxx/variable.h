@@ -9,6 +9,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <iosfwd>
 #include <optional>
 #include <span>
@@ -152,6 +153,9 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   /// The same, as Chainer calls it since 3. Of a temporary, both are a handle for a loop to hold.
   const ndarray& array() const& { return checked_data("array"); }
   ndarray array() && { return checked_data("array"); }
+  /// Gives it other elements. The result of a function keeps its shape, dtype and device; a root
+  /// may get others, but then the backward() of what has been computed of it before throws. Throws
+  /// TypeError for None, ValueError for a result that would get another form.
   void set_data(const ndarray& data) const;
   /// The gradient; null until backpropagation reaches this variable.
   const ndarray& grad() const&;
@@ -205,6 +209,13 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
                                  std::same_as<I, Variable>)&&...)) Variable
   operator()(const I&... index) const {
     return functions::get_item(*this, std::vector<cupyxx::Index>{entry(index)...});
+  }
+  Variable operator()(std::initializer_list<std::int64_t> index) const {
+    return functions::get_item(*this, {cupyxx::Index(std::vector<std::int64_t>(index))});
+  }
+  template <std::same_as<bool> B>
+  Variable operator()(std::initializer_list<B> mask) const {
+    return functions::get_item(*this, {cupyxx::Index(std::vector<bool>(mask))});
   }
   template <class I>
   Variable operator[](const I&) const {
@@ -582,19 +593,8 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
 /// Prints the elements as `variable([1. 2.])`, of a null variable `None`.
 CUPYXX_API std::ostream& operator<<(std::ostream& os, const Variable& x);
 
-namespace internal {
-/// Arrays as constants.
-inline std::vector<Variable> constants(const std::vector<ndarray>& arrays) {
-  std::vector<Variable> all;
-  all.reserve(arrays.size());
-  for (const ndarray& array : arrays) {
-    const Variable constant = array;
-    all.push_back(constant);
-  }
-  return all;
-}
-}  // namespace internal
-
 }  // namespace chainerxx
 
 #include "chainerxx/operand_forms.h"
+#include "chainerxx/other_calls.h"
+#include "chainerxx/parameter_functions.h"

@@ -416,5 +416,35 @@ static_assert(std::same_as<decltype(std::declval<Variable>().array()), ndarray>)
 static_assert(std::same_as<decltype(std::declval<Variable>().grad()), ndarray>);
 static_assert(std::same_as<decltype(std::declval<const Variable&>().data()), const ndarray&>);
 
+TEST_P(VariableTest, ListsInBracesChooseRows) {
+  const Variable x(cupyxx::array({{1.0f, 2.0f}, {3.0f, 4.0f}, {5.0f, 6.0f}}));
+  expect_elements<float>(x({2, 0}).data(), {2, 2}, {5, 6, 1, 2});
+  expect_elements<float>(x({true, false, true}).data(), {2, 2}, {1, 2, 5, 6});
+  x({0, 0, 2}).sum().backward();
+  expect_elements<float>(x.grad(), {3, 2}, {2, 2, 0, 0, 1, 1});
+}
+
+TEST_P(VariableTest, LoopsGoOverRows) {
+  const Variable x(cupyxx::array({{1.0f, 2.0f}, {3.0f, 4.0f}, {5.0f, 6.0f}}));
+  Variable sum = 0;
+  float factor = 1;
+  for (const Variable& row : x) sum += (factor++) * row.sum();
+  sum.backward();
+  expect_elements<float>(x.grad(), {3, 2}, {1, 1, 2, 2, 3, 3});
+  int rows = 0;
+  for (auto row : x.exp()) {
+    EXPECT_EQ(row.shape(), cupyxx::Shape({2}));
+    ++rows;
+  }
+  EXPECT_EQ(rows, 3);
+  for (auto row : Variable(cupyxx::zeros({0, 2}))) ADD_FAILURE() << row;
+  const auto go_over = [](const Variable& v) {
+    for (auto row : v) ADD_FAILURE() << row;
+  };
+  expect_error<cupyxx::TypeError>([&] { go_over(Variable(cupyxx::array(1.0f))); },
+                                  "begin: a variable without axes has no parts to go over");
+  expect_error<cupyxx::TypeError>([&] { go_over(Variable()); }, "begin: the variable is None");
+}
+
 }  // namespace
 }  // namespace chainerxx

@@ -9,31 +9,10 @@
 
 #include "cupyxx/core/array_like.h"
 #include "cupyxx/ndarray.h"
+#include "cupyxx/tolerance.h"
 
 namespace cupyxx {
 
-/// Options of isclose and allclose.
-struct CloseOptions {
-  double rtol = 1e-05;
-  double atol = 1e-08;
-  bool equal_nan = false;
-};
-/// Where |a - b| <= atol + rtol * |b|, or both are the same infinity.
-CUPYXX_API ndarray isclose(const Operand& a, const Operand& b, const CloseOptions& options = {});
-/// Whether all elements are close. Synchronises.
-CUPYXX_API bool allclose(const Operand& a, const Operand& b, const CloseOptions& options = {});
-/// The tolerances in their places: `allclose(a, b, 1e-3, 1e-6)`.
-template <class T>
-requires std::is_arithmetic_v<T> ndarray isclose(const Operand& a, const Operand& b, T rtol,
-                                                 double atol = 1e-08, bool equal_nan = false) {
-  return isclose(a, b, CloseOptions{static_cast<double>(rtol), atol, equal_nan});
-}
-template <class T>
-requires std::is_arithmetic_v<T>
-bool allclose(const Operand& a, const Operand& b, T rtol, double atol = 1e-08,
-              bool equal_nan = false) {
-  return allclose(a, b, CloseOptions{static_cast<double>(rtol), atol, equal_nan});
-}
 /// Whether shapes and all elements are the same. Synchronises.
 CUPYXX_API bool array_equal(const ndarray& a, const ndarray& b, bool equal_nan = false);
 /// Whether the arrays broadcast together and all elements are the same then. Synchronises.

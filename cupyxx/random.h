@@ -21,6 +21,7 @@
 #include "cupyxx/random/generator.h"
 #include "cupyxx/random/param.h"
 #include "cupyxx/random/random_state.h"
+#include "cupyxx/random_seed.h"
 
 namespace cupyxx::random {
 
@@ -31,9 +32,6 @@ CUPYXX_API void set_random_state(const RandomState& state);
 /// A copy of it, to come back to this point with set_state.
 CUPYXX_API RandomState get_state();
 CUPYXX_API void set_state(const RandomState& state);
-/// Starts it anew; `none` takes a seed as the first use does.
-CUPYXX_API void seed(internal::UInt64 seed);
-CUPYXX_API void seed(None = {});
 /// Forgets the default streams of all devices: their next use seeds them again.
 CUPYXX_API void reset_states();
 

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "cupyxx/core/array_like.h"
+#include "cupyxx/core/array_operands.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
@@ -174,17 +175,6 @@ CUPYXX_API std::array<ndarray, 2> call2_2(const ufunc& f, const Operand& x, cons
 
 }  // namespace internal
 
-namespace internal {
-
-/// Whether a type stands for arrays while cupyxx::fuse() records (fuse.h).
-template <class T>
-inline constexpr bool is_recorded = false;
-/// Operands of which at least one is such a stand-in: `record_fused` beside them takes the call.
-template <class... T>
-concept Recorded = (is_recorded<T> || ...);
-
-}  // namespace internal
-
 /// The public object of an operation; sees only the operation's name.
 template <class Op, int kInputs = 1, int kOutputs = 1>
 struct Ufunc;
@@ -215,7 +205,7 @@ struct Ufunc<Op, 1, 1> : UfuncAttributes<Op> {
     return internal::call1(internal::ufunc_of<Op>(), x,
                            internal::into(internal::ufunc_of<Op>(), out, options));
   }
-  template <internal::Recorded X>
+  template <internal::TakingCalls X>
   auto operator()(const X& x) const {
     return record_fused(internal::ufunc_of<Op>(), x);
   }
@@ -260,7 +250,7 @@ struct Ufunc<Op, 2, 1> : UfuncAttributes<Op> {
                            internal::into(internal::ufunc_of<Op>(), out, options));
   }
   template <class X, class Y>
-  requires internal::Recorded<X, Y>
+  requires internal::TakingCalls<X, Y>
   auto operator()(const X& x, const Y& y) const {
     return record_fused(internal::ufunc_of<Op>(), x, y);
   }

@@ -220,6 +220,17 @@ void check_backward(F&& f, const ArrayList& inputs, const ArrayList& grad_output
   internal::check_backward(graph, inputs, grad_outputs, options);
 }
 
+// Callables that are generic do not say what they take.
+template <class F>
+requires(!requires {
+  typename internal::Signature<std::remove_cvref_t<F>>::Variable;
+}) void check_backward(F&&, const ArrayList&, const ArrayList& = {},
+                       const CheckBackwardOptions& = {}) {
+  static_assert(sizeof(F) == 0,
+                "a generic lambda does not say what it takes: write [](const Variable& x), or "
+                "check_backward<Variable>(f, inputs, gradients)");
+}
+
 // `check_backward(f, x, gy, {W, b})` does not compile: of arrays the numbers of options would be
 // made.
 template <class F, std::derived_from<cupyxx::ndarray> A>

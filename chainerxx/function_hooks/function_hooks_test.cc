@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -19,6 +20,7 @@ namespace chainerxx {
 namespace {
 
 namespace F = functions;
+using cupyxx::testing::expect_error;
 
 class FunctionHooksTest : public cupyxx::testing::DeviceTest {};
 CUPYXX_TEST_ON_DEVICES(FunctionHooksTest);
@@ -54,6 +56,71 @@ TEST_P(FunctionHooksTest, SeeBothWays) {
   y.backward();
   EXPECT_EQ(diary.text, "[Sum1 Sum] [exp1 exp] ");
   EXPECT_EQ(FunctionHookScope::innermost()->outer(), nullptr);
+}
+
+TEST_P(FunctionHooksTest, OneThatIsGoneIsAnError) {
+  const Variable x(cupyxx::array({1.0f, 2.0f}));
+  const Variable y = F::exp(x);
+  constexpr const char* kWords =
+      "FunctionHookScope: its hook lives no longer: declare the hook before the scope, so that it "
+      "ends after it";
+  Diary outer;
+  const FunctionHookScope all(outer);
+  {
+    auto hook = std::make_unique<Diary>();
+    const FunctionHookScope watched(*hook);
+    F::exp(x);
+    const Diary copy = *hook;  // which the scope does not know
+    hook.reset();
+    expect_error<cupyxx::ValueError>([&] { F::exp(x); }, kWords);
+    expect_error<cupyxx::ValueError>([&] { F::sum(y).backward(); }, kWords);
+    expect_error<cupyxx::ValueError>([&] { grad({y}, {x}); }, kWords);
+    expect_error<cupyxx::ValueError>([&] { watched.hook(); }, kWords);
+  }
+  outer.text.clear();
+  F::exp(x);
+  EXPECT_EQ(outer.text, "(exp1 exp) ");
+}
+
+TEST_P(FunctionHooksTest, ScopesMayEndInAnyOrder) {
+  const Variable x(cupyxx::array({1.0f}));
+  Diary first, second;
+  auto outer = std::make_unique<FunctionHookScope>(first);
+  auto inner = std::make_unique<FunctionHookScope>(second);
+  outer.reset();
+  F::exp(x);
+  EXPECT_EQ(first.text, "");
+  EXPECT_EQ(second.text, "(exp1 exp) ");
+  inner.reset();
+  F::exp(x);
+  EXPECT_EQ(second.text, "(exp1 exp) ");
+  EXPECT_EQ(FunctionHookScope::innermost(), nullptr);
+}
+
+/// Ends the scope in which it watches.
+struct Once final : FunctionHook {
+  void forward_preprocess(const Function&, ArraySpan) override { end(); }
+  void backward_preprocess(const Function&, ArraySpan, ArraySpan) override { end(); }
+  void end() {
+    ++calls;
+    scope.reset();
+  }
+  std::unique_ptr<FunctionHookScope> scope;
+  int calls = 0;
+};
+
+TEST_P(FunctionHooksTest, ScopesMayEndWhileAFunctionRuns) {
+  const Variable x(cupyxx::array({1.0f}));
+  Once once;
+  once.scope = std::make_unique<FunctionHookScope>(once);
+  const Variable y = F::sum(F::exp(F::exp(x)));
+  EXPECT_EQ(once.calls, 1);
+  once.scope = std::make_unique<FunctionHookScope>(once);
+  y.backward();
+  EXPECT_EQ(once.calls, 2);
+  once.scope = std::make_unique<FunctionHookScope>(once);
+  grad({y}, {x}, {.enable_double_backprop = true});
+  EXPECT_EQ(once.calls, 3);
 }
 
 TEST_P(FunctionHooksTest, SeeGradientsOfGradients) {

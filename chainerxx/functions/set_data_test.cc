@@ -25,8 +25,9 @@ TEST(SetDataTest, ResultsOfFunctionsKeepTheirForm) {
   const Variable y = functions::softmax(x);
   for (const ndarray& other : {filled({1, 20}), filled({20, 30}), filled({30, 21}),
                                cupyxx::ones({30, 20}, cupyxx::float64)}) {
-    expect_error<cupyxx::ValueError>([&] { y.set_data(other); },
-                                     "set_data: the result of a function keeps its shape");
+    expect_error<cupyxx::ValueError>(
+        [&] { y.set_data(other); },
+        "set_data: the result of a function keeps its shape, dtype and device; ");
   }
   EXPECT_EQ(y.shape(), Shape({30, 20}));
   y.set_data(filled({30, 20}));  // other values of the same form are the user's business

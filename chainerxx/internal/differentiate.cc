@@ -161,20 +161,18 @@ struct Graph::VariableWalk {
       for (const Variable& gy : gys) gy_arrays.push_back(gy.is_none() ? ndarray() : gy.data());
       check.emplace(f, f.arrays_, gy_arrays);
     }
-    const FunctionHookScope* const hooks = FunctionHookScope::innermost();
-    if (hooks != nullptr) [[unlikely]] {
+    const bool is_watched = FunctionHookScope::innermost() != nullptr;
+    if (is_watched) [[unlikely]] {
       gy_arrays.clear();
       for (const Variable& gy : gys) gy_arrays.push_back(gy.is_none() ? ndarray() : gy.data());
-      tell_hooks(hooks,
-                 [&](FunctionHook& hook) { hook.backward_preprocess(f, f.arrays_, gy_arrays); });
+      tell_hooks([&](FunctionHook& hook) { hook.backward_preprocess(f, f.arrays_, gy_arrays); });
     }
     {
       const DebugScope off(false);  // the function is named, not what its gradient is made of
       gxs = f.backward_variables(inputs, gys);
     }
-    if (hooks != nullptr) [[unlikely]]
-      tell_hooks(hooks,
-                 [&](FunctionHook& hook) { hook.backward_postprocess(f, f.arrays_, gy_arrays); });
+    if (is_watched) [[unlikely]]
+      tell_hooks([&](FunctionHook& hook) { hook.backward_postprocess(f, f.arrays_, gy_arrays); });
     check_count(f, gxs.size());
     for (std::size_t i = 0; i < gxs.size(); ++i) {
       gx_arrays.push_back(gxs[i].is_none() ? ndarray() : gxs[i].data());

@@ -11,6 +11,7 @@
 #include "chainerxx/functions/array/cast.h"
 #include "chainerxx/internal/backward_observer.h"
 #include "chainerxx/internal/finite.h"
+#include "chainerxx/internal/form_text.h"
 #include "chainerxx/internal/image_layout.h"
 #include "chainerxx/internal/input_checks.h"
 #include "chainerxx/internal/parameter_variable.h"
@@ -54,12 +55,9 @@ void check_takes_place(const Function& f, const VariableNode& made, const Variab
       made.device() == other.device()) {
     return;
   }
-  const auto text = [](const VariableNode& node) {
-    return cupyxx::message(node.shape(), " ", node.dtype().name(), " on ", node.device().name());
-  };
   throw cupyxx::ValueError(cupyxx::message(f.label(), ": set_creator: the variable is not like ",
-                                           "the result whose place it takes; ", text(other),
-                                           " and ", text(made)));
+                                           "the result whose place it takes; ", form_text(other),
+                                           " and ", form_text(made)));
 }
 
 // Made by the first observer of a thread.
@@ -217,12 +215,12 @@ std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, VariableSpan giv
   }
 
   const cupyxx::ComputeScope compute(f->compute_);
-  const FunctionHookScope* const hooks = FunctionHookScope::innermost();
-  if (hooks != nullptr) [[unlikely]]
-    tell_hooks(hooks, [&](FunctionHook& hook) { hook.forward_preprocess(*f, arrays); });
+  const bool is_watched = FunctionHookScope::innermost() != nullptr;
+  if (is_watched) [[unlikely]]
+    tell_hooks([&](FunctionHook& hook) { hook.forward_preprocess(*f, arrays); });
   const std::vector<ndarray> results = f->forward(arrays);
-  if (hooks != nullptr) [[unlikely]]
-    tell_hooks(hooks, [&](FunctionHook& hook) { hook.forward_postprocess(*f, arrays); });
+  if (is_watched) [[unlikely]]
+    tell_hooks([&](FunctionHook& hook) { hook.forward_postprocess(*f, arrays); });
   if (is_debug()) [[unlikely]]
     check_results(*f, arrays, results);
   std::vector<Variable> outputs;
@@ -356,12 +354,9 @@ void Graph::check_gradient(const Function& f, std::size_t input, const ndarray& 
   const VariableNode& node = *f.inputs_[input].node();
   const bool shape_fits = gx.shape() == node.shape();
   if (shape_fits && gx.dtype() == node.dtype() && gx.device() == node.device()) return;
-  const auto text = [](const auto& a) {
-    return cupyxx::message(a.shape(), " ", a.dtype().name(), " on ", a.device().name());
-  };
   const std::string what =
       cupyxx::message(f.label(), ": the gradient of input ", input, " does not match the input; ",
-                      text(gx), " and ", text(node));
+                      form_text(gx), " and ", form_text(node));
   if (!shape_fits) throw cupyxx::ShapeError(what);
   throw cupyxx::DtypeError(what);
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "chainerxx/internal/form_text.h"
 #include "cupyxx/error.h"
 #include "typecheck/expect.h"
 #include "typecheck/invalid_type.h"
@@ -84,12 +85,9 @@ void check_gradient_of(const Function& f, const Field& field) {
   if (shape_fits && gradient.dtype() == array.dtype() && gradient.device() == array.device()) {
     return;
   }
-  const auto text = [](const ndarray& a) {
-    return cupyxx::message(a.shape(), " ", a.dtype().name(), " on ", a.device().name());
-  };
-  const std::string what = cupyxx::message(f.label(), ": the gradient g", field.name,
-                                           " of a parameter does not match it; ", text(gradient),
-                                           " and ", text(array), "; assign both");
+  const std::string what = cupyxx::message(
+      f.label(), ": the gradient g", field.name, " of a parameter does not match it; ",
+      form_text(gradient), " and ", form_text(array), "; assign both");
   if (!shape_fits) throw cupyxx::ShapeError(what);
   throw cupyxx::DtypeError(what);
 }

@@ -4,14 +4,11 @@
 #include <algorithm>
 #include <string>
 
+#include "chainerxx/internal/form_text.h"
 #include "cupyxx/error.h"
 
 namespace chainerxx::internal {
 namespace {
-
-std::string describe(const ndarray& a) {
-  return cupyxx::message(a.shape(), " ", a.dtype().name(), " on ", a.device().name());
-}
 
 /// Whether the elements of two arrays are the same ones: one array, or one and its transpose.
 bool is_same_memory(const ndarray& a, const ndarray& b) {
@@ -82,7 +79,7 @@ void check_entry(const char* operation, const OptimizerEntry& entry) {
   if (same_form(*entry.param, *entry.grad)) return;
   throw cupyxx::ValueError(
       cupyxx::message(operation, ": a parameter and its gradient do not match; ", entry.name, " ",
-                      describe(*entry.param), " and ", describe(*entry.grad)));
+                      form_text(*entry.param), " and ", form_text(*entry.grad)));
 }
 
 void check_has_kernel(const char* operation, const OptimizerEntry& entry) {

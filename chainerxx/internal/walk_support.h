@@ -28,11 +28,16 @@ class InputDeviceScope {
   std::optional<cupyxx::DeviceScope> scope_;
 };
 
-/// Calls something with each hook of a thread, that of the outermost scope first.
+/// Calls something with each hook of a thread, that of the outermost scope first. Scopes may end
+/// while functions run: behind one the innermost is asked for again.
 template <class Tell>
 void tell_hooks(const FunctionHookScope* innermost, const Tell& tell) {
   if (innermost->outer() != nullptr) tell_hooks(innermost->outer(), tell);
   tell(innermost->hook());
+}
+template <class Tell>
+void tell_hooks(const Tell& tell) {
+  if (const FunctionHookScope* const now = FunctionHookScope::innermost()) tell_hooks(now, tell);
 }
 
 /// f.backward. Throws ValueError where it has changed a gradient that it was given, which others
@@ -52,12 +57,11 @@ inline std::vector<ndarray> checked_backward(Function& f, ArraySpan inputs, Arra
 
 /// The same, of which the thread's hooks are told.
 inline std::vector<ndarray> watched_backward(Function& f, ArraySpan inputs, ArraySpan gy) {
-  const FunctionHookScope* const hooks = FunctionHookScope::innermost();
-  if (hooks == nullptr) [[likely]]
+  if (FunctionHookScope::innermost() == nullptr) [[likely]]
     return checked_backward(f, inputs, gy);
-  tell_hooks(hooks, [&](FunctionHook& hook) { hook.backward_preprocess(f, inputs, gy); });
+  tell_hooks([&](FunctionHook& hook) { hook.backward_preprocess(f, inputs, gy); });
   std::vector<ndarray> grads = checked_backward(f, inputs, gy);
-  tell_hooks(hooks, [&](FunctionHook& hook) { hook.backward_postprocess(f, inputs, gy); });
+  tell_hooks([&](FunctionHook& hook) { hook.backward_postprocess(f, inputs, gy); });
   return grads;
 }
 

@@ -368,5 +368,30 @@ TEST_P(ResumeTest, OtherOptimizersAndUpdatersDropIn) {
   EXPECT_TRUE(other.observation().contains("main/loss"));
 }
 
+// They were called where they had been.
+TEST_P(ResumeTest, ModelsThatAreGoneOrHaveMovedAreErrors) {
+  SerialIterator iterator(points(), 7);
+  optimizers::Adam adam;
+  auto model = std::make_unique<links::Classifier<Net>>(8);
+  adam.setup(*model);
+  StandardUpdater updater(iterator, adam, *model);
+  updater.update();
+  links::Classifier<Net> moved = std::move(*model);
+  expect_error<cp::ValueError>(
+      [&] { updater.update(); },
+      "StandardUpdater: the model \"main\" has moved; the updater calls it "
+      "where it was: make both where they stay, as members of one class");
+  StandardUpdater second(iterator, adam, moved);
+  second.update();
+  auto last = std::make_unique<links::Classifier<Net>>(8);
+  adam.setup(*last);
+  StandardUpdater third(iterator, adam, *last);
+  last.reset();
+  const std::string words = "StandardUpdater: the model \"main\" lives no longer; ";
+  expect_error<cp::ValueError>([&] { third.update(); }, words);
+  expect_error<cp::ValueError>([&] { Trainer(third, {1, "epoch"}, out); }, words);
+  EXPECT_EQ(second.iteration(), 1);
+}
+
 }  // namespace
 }  // namespace chainerxx::training

@@ -66,7 +66,8 @@ void StandardUpdater::add_target(const std::string& name, Optimizer& optimizer, 
     throw cp::ValueError(cp::message("StandardUpdater: the optimizer ", name,
                                      " has no parameters; setup(model) comes first"));
   }
-  targets_.push_back({name, &optimizer, &model, std::move(rates)});
+  targets_.push_back(
+      {name, &optimizer, &model, std::move(rates), chainerxx::internal::place_of(model)});
 }
 
 const StandardUpdater::Target* StandardUpdater::find(std::string_view name) const {
@@ -99,7 +100,18 @@ const NamedRate* StandardUpdater::rate(std::string_view optimizer, std::string_v
   return nullptr;
 }
 
+void StandardUpdater::check_models() const {
+  for (const Target& target : targets_) {
+    if (*target.place == target.model) continue;
+    throw cp::ValueError(cp::message(
+        "StandardUpdater: the model \"", target.name, "\" ",
+        *target.place == nullptr ? "lives no longer" : "has moved",
+        "; the updater calls it where it was: make both where they stay, as members of one class"));
+  }
+}
+
 void StandardUpdater::connect_trainer(Trainer& trainer) {
+  check_models();
   for (const Target& target : targets_) {
     trainer.reporter().add_observer(target.name, *target.model);
   }
@@ -109,6 +121,7 @@ void StandardUpdater::connect_trainer(Trainer& trainer) {
 }
 
 void StandardUpdater::update() {
+  check_models();
   const cp::DeviceScope there(device_);
   if (options_.precision) {
     const PrecisionScope narrow(*options_.precision);
@@ -189,6 +202,7 @@ void StandardUpdater::stage_next() {
 void StandardUpdater::finalize() { iterator_.finalize(); }
 
 void StandardUpdater::serialize(const Serializer& s) {
+  check_models();
   iterator_.serialize(s["iterator:main"]);
   for (const Target& target : targets_) {
     s("model:" + target.name, *target.model);

@@ -149,7 +149,8 @@ struct StandardUpdaterOptions {
 ///
 ///   StandardUpdater updater(train_iterator, optimizer, model);
 ///
-/// The iterator, the optimizer (after setup()) and the model must live as long. The model is called
+/// The iterator, the optimizer (after setup()) and the model must live as long; a model that does
+/// not, or moves, is a ValueError at the next step. The model is called
 /// with a variable for each array of the batch and returns the loss; another function may be given
 /// for that. Any class with `update(loss, arguments...)` is an optimizer; one that is not derived
 /// from Optimizer has `actual_optimizer()`, whose states are saved. Classes of one's own override
@@ -216,6 +217,7 @@ class CUPYXX_API StandardUpdater : public Updater {
     Optimizer* optimizer;
     FunctionSet* model;
     std::vector<NamedRate> rates;
+    std::shared_ptr<FunctionSet* const> place;  // where the model is now
   };
   struct Staging;
   struct Recording;
@@ -250,6 +252,7 @@ class CUPYXX_API StandardUpdater : public Updater {
   void add_target(const std::string& name, Optimizer& optimizer, FunctionSet& model,
                   std::vector<NamedRate> rates);
   const Target* find(std::string_view name) const;
+  void check_models() const;
   void run_recorded(std::span<const ndarray> arrays);
   void run_step(std::span<const ndarray> arrays);
   void stage_next();

@@ -22,4 +22,17 @@ concept ArrayOperands =
     (ArrayOrScalar<X> && (ArrayOrScalar<Y> || std::convertible_to<const Y&, Scalar>)) ||
     (ArrayOrScalar<Y> && std::convertible_to<const X&, Scalar>) || ArrayBesideList<X, Y>;
 
+/// Whether a type stands for arrays while cupyxx::fuse() records (fuse.h).
+template <class T>
+inline constexpr bool is_recorded = false;
+/// Whether arrays of a type, another library's, know what they were computed from.
+template <class T>
+inline constexpr bool is_term = false;
+/// Operands of which at least one is a stand-in.
+template <class... T>
+concept Recorded = (is_recorded<T> || ...);
+/// Or such an array: `record_fused` beside them takes the calls of elementwise operations.
+template <class... T>
+concept TakingCalls = ((is_recorded<T> || is_term<T>) || ...);
+
 }  // namespace cupyxx::internal

@@ -5,6 +5,7 @@
 
 #include "chainerxx/chainerxx.h"
 #include "cupyxx/cupyxx.h"
+#include "examples/program/flags.h"
 #include "gradcheck/gradcheck.h"
 #include "typecheck/typecheck.h"
 
@@ -51,7 +52,9 @@ struct WrongSwish final : chainerxx::FunctionOf<WrongSwish> {
 
 }  // namespace
 
-int main() {
+namespace {
+
+int run() {
   // Functions are applied to variables, and gradients flow back through them.
   const Variable x(cp::array({-1.0f, 0.0f, 2.0f}));
   const Variable y = Swish(2)(x);
@@ -77,4 +80,13 @@ int main() {
   } catch (const gradcheck::Mismatch&) {
     std::cout << "WrongSwish: backward does not agree with forward\n";
   }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return examples::run_program(
+      {"custom_function", "shows a function of one's own, with its gradient.", {}, ""}, argc, argv,
+      run);
 }

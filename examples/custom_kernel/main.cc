@@ -2,8 +2,10 @@
 // Kernels of one's own: element by element, as a reduction, fused from operations, checked by the
 // C++ compiler, and, on a device, with threads and shared memory.
 #include <iostream>
+#include <string>
 
 #include "cupyxx/cupyxx.h"
+#include "examples/program/flags.h"
 
 namespace cp = cupyxx;
 
@@ -87,16 +89,19 @@ void raw() {
 
 }  // namespace
 
-int main(int argc, char** argv) try {
-  const cp::DeviceScope scope(cp::Device::parse(argc > 1 ? argv[1] : "cpu"));
-  elementwise();
-  neighbours();
-  reduction();
-  fused();
-  checked();
-  mistake();
-  raw();
-} catch (const cp::Error& error) {
-  std::cerr << "custom_kernel: " << error.what() << "\n";
-  return 1;
+int main(int argc, char** argv) {
+  std::string device = "cpu";
+  return examples::run_program(
+      {"custom_kernel", "shows kernels of one's own.", {examples::device_flag(device)}, ""}, argc,
+      argv, [&] {
+        const cp::DeviceScope scope(examples::choose_device(device, cp::cuda::device_count()));
+        elementwise();
+        neighbours();
+        reduction();
+        fused();
+        checked();
+        mistake();
+        raw();
+        return 0;
+      });
 }

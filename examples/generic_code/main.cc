@@ -7,6 +7,7 @@
 
 #include "chainerxx/chainerxx.h"
 #include "cupyxx/cupyxx.h"
+#include "examples/program/flags.h"
 
 namespace cp = cupyxx;
 namespace F = chainerxx::functions;
@@ -48,16 +49,19 @@ void show(cp::Device device) {
   std::cout << "gradient: " << cp::array_str(x.grad(), {.precision = 4}) << "\n";
 }
 
-}  // namespace
-
-int main() try {
+int run() {
   std::vector<cp::Device> devices = {cp::Device::cpu()};
   if (cp::cuda::is_available()) devices.push_back(cp::Device::cuda(0));
   for (const cp::Device device : devices) show(device);
   // Where an array is, and moving it, are questions of their own.
   const auto x = cp::arange(3.0).to(devices.back());
   std::cout << "the best device holds " << asnumpy(softplus(x)) << "\n";
-} catch (const cp::Error& error) {
-  std::cerr << "generic_code: " << error.what() << "\n";
-  return 1;
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return examples::run_program({"generic_code", "shows code for every device and dtype.", {}, ""},
+                               argc, argv, run);
 }

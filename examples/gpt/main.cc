@@ -118,7 +118,10 @@ int train(const Options& options, const examples::Ranks& ranks) {
   const examples::InterruptScope interrupt;
   double since = examples::steady_seconds();
   std::int64_t lately = 0;
-  while (training.steps_so_far() < options.steps && !ranks.any(interrupt.requested())) {
+  bool is_interrupted = false;
+  while (training.steps_so_far() < options.steps) {
+    is_interrupted = ranks.any(interrupt.requested());
+    if (is_interrupted) break;
     const Batch batch = part_of_batch(known, options, ranks, options.seed, training.steps_so_far());
     const cp::ndarray loss = training.step(batch.tokens, batch.next);
     ++lately;
@@ -136,6 +139,11 @@ int train(const Options& options, const examples::Ranks& ranks) {
     if (done % options.save == 0) training.save(options.out);
   }
   training.save(options.out);
+  if (is_interrupted) {
+    out << "interrupted after step " << training.steps_so_far()
+        << "; the same flags go on with --resume=" << options.out << std::endl;
+    return 130;  // as a shell reports SIGINT
+  }
   std::vector<Batch> windows;
   for (std::int64_t i = 0; i < 8; ++i) {
     windows.push_back(part_of_batch(unknown, options, ranks, 1, i));

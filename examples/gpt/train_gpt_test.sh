@@ -27,6 +27,22 @@ lines=$(run --steps=6 --out="$out/more" --resume="$out/half" --sample=20 | tee "
 cp "$out/more/model_6.npz" "$out/half/model_6.npz"
 [[ $(run --steps=5 --out="$out/again" --resume="$out/half" | grep -c '^step 5: ') == 1 ]] || fail "it did not go on from step 4"
 
+# Ctrl-C ends it after a step, with what it has learned and the code of a shell.
+# Not by run, whose shell would get the signal.
+"$program" --data="$text" --device=cpu --vocabulary=300 --batch=2 --length=32 --every=1 --steps=100000 --out="$out/interrupted" \
+  > "$TEST_TMPDIR/interrupted" &
+for _ in {1..600}; do
+  grep -q '^step 1: ' "$TEST_TMPDIR/interrupted" && break
+  sleep 0.1
+done
+kill -INT $!
+code=0
+wait $! || code=$?
+[[ $code == 130 ]] || fail "an interrupted training ended with $code"
+grep -q "^interrupted after step [0-9]*; the same flags go on with --resume=$out/interrupted\$" "$TEST_TMPDIR/interrupted" ||
+  fail "interrupted: $(tail -1 "$TEST_TMPDIR/interrupted")"
+[[ -n $(cd "$out/interrupted" && echo model_*.npz) ]] || fail "it saved nothing"
+
 # Two that train together, as threads and as processes: one line each, with the same numbers.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 common=(--data="$text" --vocabulary=300 --batch=2 --length=32 --every=2 --steps=4)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A tour of cupyxx: NumPy for C++. Run it as `tour` or, on a machine with a GPU, as `tour cuda`:
-// the program and its output stay the same.
+// A tour of cupyxx: NumPy for C++. Run it as `tour` or, on a machine with a GPU, as
+// `tour --device=cuda:0`: the program and its output stay the same.
 #include <iostream>
+#include <string>
 
 #include "cupyxx/cupyxx.h"
+#include "examples/program/flags.h"
 
 namespace cp = cupyxx;
 using cp::ellipsis, cp::newaxis, cp::slice;
@@ -75,15 +77,17 @@ void errors() {
 
 }  // namespace
 
-int main(int argc, char** argv) try {
-  const auto device = cp::Device::parse(argc > 1 ? argv[1] : "cpu");
-  const cp::DeviceScope scope(device);  // where the arrays below are made
-  arrays();
-  broadcasting();
-  reductions();
-  printing();
-  errors();
-} catch (const cp::Error& error) {
-  std::cerr << "tour: " << error.what() << "\n";
-  return 1;
+int main(int argc, char** argv) {
+  std::string device = "cpu";
+  return examples::run_program(
+      {"tour", "shows what arrays do.", {examples::device_flag(device)}, ""}, argc, argv, [&] {
+        const cp::DeviceScope scope(examples::choose_device(
+            device, cp::cuda::device_count()));  // where the arrays below are made
+        arrays();
+        broadcasting();
+        reductions();
+        printing();
+        errors();
+        return 0;
+      });
 }

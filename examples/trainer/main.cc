@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Chainer's first program, in C++: a network of three layers learns what small images show.
-//   trainer [FOLDER OF IDX FILES] [FOLDER OF RESULTS] [EPOCHS]
-#include <cstdlib>
-#include <iostream>
-
 #include "chainerxx/functions/activation/activation.h"
 #include "chainerxx/functions/connection/linear.h"
 #include "chainerxx/optimizers/adam.h"
 #include "chainerxx/training/training.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/cuda/device.h"
+#include "examples/program/flags.h"
 
 namespace F = chainerxx::functions;
 namespace datasets = chainerxx::datasets;
@@ -24,20 +21,14 @@ struct Mlp : chainerxx::FunctionSet {
   Variable operator()(const Variable& x) { return l3(F::relu(l2(F::relu(l1(x))))); }
 };
 
-int main(int argc, char** argv) try {
-  const std::string data = argc > 1 ? argv[1] : "/usr/share/datasets/fashion-mnist";
-  const std::string out = argc > 2 ? argv[2] : "result";
-  const double epochs = argc > 3 ? std::atof(argv[3]) : 20;
-
+int train(const std::string& data, const std::string& out, double epochs) {
   if (cupyxx::cuda::is_available()) cupyxx::use_device(cupyxx::Device::cuda(0));
   const auto [train, test] = datasets::get_mnist(data);
   SerialIterator train_iter(train, 100);
   SerialIterator test_iter(test, 100, {.repeat = false});
-
   chainerxx::links::Classifier<Mlp> model;
   chainerxx::optimizers::Adam optimizer;
   optimizer.setup(model);
-
   chainerxx::training::StandardUpdater updater(train_iter, optimizer, model, {.capture = true});
   chainerxx::training::Trainer trainer(updater, {epochs, "epoch"}, out);
   trainer.extend(extensions::Evaluator(test_iter, model));
@@ -53,7 +44,17 @@ int main(int argc, char** argv) try {
                                "validation/main/accuracy", "elapsed_time"}));
   trainer.extend(extensions::ProgressBar());
   trainer.run();
-} catch (const std::exception& error) {
-  std::cerr << "trainer: " << error.what() << "\n";
-  return 1;
+  return 0;
+}
+
+int main(int argc, char** argv) {
+  std::string data = "/usr/share/datasets/fashion-mnist", out = "result";
+  std::int64_t epochs = 20;
+  return examples::run_program({"trainer",
+                                "trains a network on small images.",
+                                {{"data", &data, "FOLDER", "of IDX files"},
+                                 {"out", &out, "FOLDER", "gets results and snapshots"},
+                                 {"epochs", &epochs, "N", "passes over the images", 1'000'000}},
+                                ""},
+                               argc, argv, [&] { return train(data, out, double(epochs)); });
 }

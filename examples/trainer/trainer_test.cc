@@ -52,7 +52,7 @@ TEST(TrainerExample, LearnsAndGoesOn) {
   examples::write_made_up_images(folder, "t10k", 100);
   const std::string out = folder + "/result";
 
-  const Result first = run(folder + " " + out + " 2");
+  const Result first = run("--data=" + folder + " --out=" + out + " --epochs=2");
   ASSERT_EQ(first.code, 0) << first.text;
   EXPECT_THAT(first.text, StartsWith("epoch       main/loss   validation/main/loss  main/accuracy  "
                                      "validation/main/accuracy  elapsed_time\n1           "));
@@ -62,7 +62,7 @@ TEST(TrainerExample, LearnsAndGoesOn) {
   EXPECT_THAT(read(out + "/cg.dot"), StartsWith("digraph "));
 
   // The folder has a snapshot: the same command goes on from there.
-  const Result second = run(folder + " " + out + " 6");
+  const Result second = run("--data=" + folder + " --out=" + out + " --epochs=6");
   ASSERT_EQ(second.code, 0) << second.text;
   EXPECT_THAT(second.text, HasSubstr("\n6           "));
   EXPECT_FALSE(std::filesystem::exists(out + "/snapshot_iter_6.npz"));
@@ -70,10 +70,14 @@ TEST(TrainerExample, LearnsAndGoesOn) {
   const std::string log = read(out + "/log"), key = "\"validation/main/accuracy\": ";
   EXPECT_GE(std::atof(log.c_str() + log.rfind(key) + key.size()), 0.9) << log;
 
-  const Result missing = run(folder + "/none " + out);
+  const Result missing = run("--data=" + folder + "/none --out=" + out);
   EXPECT_EQ(missing.code, 1);
   EXPECT_THAT(missing.text, HasSubstr("trainer: "));
   EXPECT_THAT(missing.text, HasSubstr("no such file"));
+  const Result help = run("--help");
+  EXPECT_EQ(help.code, 0);
+  EXPECT_THAT(help.text, HasSubstr("--data=FOLDER"));
+  EXPECT_EQ(run(folder).code, 2);
   std::filesystem::remove_all(folder);
 }
 

@@ -149,15 +149,25 @@ CUPYXX_API Variable where(const Variable& condition, const Variable& x, const cu
 CUPYXX_API Variable where(const Variable& condition, const cupyxx::Scalar& x, const Variable& y);
 CUPYXX_API Variable where(const ndarray& condition, const Variable& x, const cupyxx::Scalar& y);
 CUPYXX_API Variable where(const ndarray& condition, const cupyxx::Scalar& x, const Variable& y);
-template <class Condition, internal::Numeric T>
-requires std::same_as<Condition, Variable> || internal::ArrayLike<Condition> Variable
-where(const Condition& condition, const Variable& x, T y) {
+template <std::same_as<Variable> Condition, internal::Numeric T>
+Variable where(const Condition& condition, const Variable& x, T y) {
   return where(condition, x, cupyxx::Scalar(y));
 }
-template <class Condition, internal::Numeric T>
-requires std::same_as<Condition, Variable> || internal::ArrayLike<Condition> Variable
-where(const Condition& condition, T x, const Variable& y) {
+template <std::same_as<Variable> Condition, internal::Numeric T>
+Variable where(const Condition& condition, T x, const Variable& y) {
   return where(condition, cupyxx::Scalar(x), y);
+}
+template <internal::ArrayLike Condition, internal::Numeric T>
+Variable where(const Condition& condition, const Variable& x, T y) {
+  const ndarray mask = condition;
+  const cupyxx::Scalar number = y;
+  return where(mask, x, number);
+}
+template <internal::ArrayLike Condition, internal::Numeric T>
+Variable where(const Condition& condition, T x, const Variable& y) {
+  const ndarray mask = condition;
+  const cupyxx::Scalar number = x;
+  return where(mask, number, y);
 }
 
 }  // namespace chainerxx::functions

@@ -70,6 +70,13 @@ class CUPYXX_API Parameter final : public FunctionOf<Parameter> {
   }
   /// Where a variable is expected it is its own: `x * p`, `F::matmul(x, p)`.
   operator Variable() const { return (*this)(); }  // NOLINT(google-explicit-constructor)
+  template <class A>
+  requires std::same_as<A, cupyxx::Operand>
+  operator A() const {  // NOLINT(google-explicit-constructor)
+    static_assert(internal::kNever<A>,
+                  "a parameter is no array here: write F::square(p) and not cupyxx::square(p); its "
+                  "array is p.data()");
+  }
   /// Throws InvalidType unless there are no inputs.
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
 
@@ -118,6 +125,20 @@ Variable operator/(const P& p, const X& x) {
 template <internal::BeforeParameter X, internal::VariableOfItsOwn P>
 Variable operator/(const X& x, const P& p) {
   return x / Variable(p);
+}
+
+/// Not as PyTorch writes a step of training.
+template <internal::VariableOfItsOwn P, class X>
+void operator+=(const P&, const X&) {
+  static_assert(internal::kNever<P, X>, "write p.data() += y, as p.data() -= 0.1 * p.grad()");
+}
+template <internal::VariableOfItsOwn P, class X>
+void operator-=(const P&, const X&) {
+  static_assert(internal::kNever<P, X>, "write p.data() -= y, as p.data() -= 0.1 * p.grad()");
+}
+template <internal::VariableOfItsOwn P, class X>
+void operator*=(const P&, const X&) {
+  static_assert(internal::kNever<P, X>, "write p.data() *= y");
 }
 
 /// As chainer.Parameter: `Parameter& W = add("W", Parameter(initializers::Normal(), {3, 4}))`.
