@@ -71,6 +71,8 @@ class CUPYXX_API ExampleRandom {
   std::uint64_t next();
   /// A number of [0, 1).
   double uniform();
+  /// A number of the normal distribution of mean 0 and deviation 1.
+  double normal();
   /// An integer of [0, n); ValueError for an n below 1.
   std::int64_t below(std::int64_t n);
 
