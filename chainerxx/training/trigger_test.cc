@@ -73,7 +73,7 @@ TEST(BestValueTrigger, ComparesMeansOfIntervals) {
       [] {
         fired(MinValueTrigger("loss"), 4, 2, {1, 2});
       },
-      "MinValueTrigger: nothing was reported as loss");
+      "MinValueTrigger: nothing was reported as loss; there is value");
 }
 
 /// How many steps a training takes that an early stopping ends.
@@ -93,7 +93,7 @@ TEST(EarlyStoppingTrigger, StopsAfterLooksWithoutProgress) {
   ::testing::internal::CaptureStderr();
   EXPECT_EQ(stopped({.monitor = "other", .max_trigger = {6, "epoch"}}, values), 6);
   EXPECT_EQ(::testing::internal::GetCapturedStderr(),
-            "EarlyStoppingTrigger: nothing is reported as other\n");
+            "EarlyStoppingTrigger: nothing is reported as other; there is value\n");
   EXPECT_EQ(EarlyStoppingTrigger().training_length()->count, 100);
 }
 

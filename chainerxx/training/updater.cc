@@ -22,22 +22,33 @@ FunctionSet* Updater::model(std::string_view /*name*/) { return nullptr; }
 const NamedRate* Updater::rate(std::string_view /*optimizer*/, std::string_view /*name*/) {
   return nullptr;
 }
+std::vector<std::string> Updater::names() const { return {}; }
+
+namespace {
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text.empty() ? "none" : text;
+}
+}  // namespace
+
 iterators::Iterator& Updater::get_iterator(std::string_view name) {
   if (iterators::Iterator* const found = iterator(name)) return *found;
-  throw cupyxx::IndexError(
-      cupyxx::message("get_iterator: there is no iterator of this name; \"", name, "\""));
+  throw cp::IndexError(cp::message("get_iterator: there is no iterator of this name; \"", name,
+                                   "\"; there is ", iterator("main") ? "main" : "none"));
 }
 Optimizer& Updater::get_optimizer(std::string_view name) {
   if (Optimizer* const found = optimizer(name)) return *found;
-  throw cupyxx::IndexError(
-      cupyxx::message("get_optimizer: there is no optimizer of this name; \"", name, "\""));
+  throw cp::IndexError(cp::message("get_optimizer: there is no optimizer of this name; \"", name,
+                                   "\"; there is ", listed(names())));
 }
 void Updater::finalize() {}
 
 void internal::refuse_arrays(const char* operation, std::size_t count) {
   throw cp::ValueError(cp::message(operation, ": a batch has ", count,
                                    count == 1 ? " array" : " arrays",
-                                   ", and the model is called with another number of variables"));
+                                   ", and the model is called with another number of variables; "
+                                   "a function of so many may stand behind the model"));
 }
 
 /// The next batch on its way to the device.
@@ -88,6 +99,12 @@ Optimizer* StandardUpdater::optimizer(std::string_view name) {
 FunctionSet* StandardUpdater::model(std::string_view name) {
   const Target* target = find(name);
   return target == nullptr ? nullptr : target->model;
+}
+
+std::vector<std::string> StandardUpdater::names() const {
+  std::vector<std::string> names;
+  for (const Target& target : targets_) names.push_back(target.name);
+  return names;
 }
 
 const NamedRate* StandardUpdater::rate(std::string_view optimizer, std::string_view name) {

@@ -53,7 +53,9 @@ class CUPYXX_API Updater {
   virtual iterators::Iterator* iterator(std::string_view name);
   virtual Optimizer* optimizer(std::string_view name);
   virtual FunctionSet* model(std::string_view name);
-  /// The same as references; IndexError where there is none.
+  /// The names of its optimizers and their models.
+  virtual std::vector<std::string> names() const;
+  /// The same as references; IndexError, which lists the names, where there is none.
   iterators::Iterator& get_iterator(std::string_view name);
   Optimizer& get_optimizer(std::string_view name);
   /// A number of an optimizer; null where it has none of that name.
@@ -133,7 +135,7 @@ Optimizer& saved_optimizer(O& optimizer) {
 struct StandardUpdaterOptions {
   /// Where batches go and the step runs; unless given the device that is current when it is made.
   DeviceArg device = {};
-  std::vector<double> padding = {};  ///< of concat_examples
+  PaddingArg padding = {};  ///< of concat_examples
   /// Makes arrays of a batch, on the host or a device; unless given concat_examples does.
   Callback<std::vector<ndarray>(const iterators::Batch&)> converter = {};
   /// Records the step once and replays it, as chainerxx::capture: fast on devices. Numbers of C++
@@ -193,6 +195,7 @@ class CUPYXX_API StandardUpdater : public Updater {
   iterators::Iterator* iterator(std::string_view name) override;
   Optimizer* optimizer(std::string_view name) override;
   FunctionSet* model(std::string_view name) override;
+  std::vector<std::string> names() const override;
   const NamedRate* rate(std::string_view optimizer, std::string_view name) override;
   void finalize() override;
   void serialize(const Serializer& s) override;

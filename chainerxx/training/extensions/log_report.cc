@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "chainerxx/training/extensions/missing_keys.h"
 #include "chainerxx/training/trainer.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/whole_file.h"
@@ -84,6 +85,12 @@ void LogReport::operator()(Trainer& trainer) {
   entry.emplace_back("elapsed_time", trainer.elapsed_time());
   if (options_.postprocess) options_.postprocess(entry);
   log_.push_back(std::move(entry));
+  if (!has_looked_ && !trainer.is_before_training()) {
+    has_looked_ = true;
+    internal::warn_of_missing_keys(
+        "LogReport", options_.keys, [&](const std::string& key) { return summary_.contains(key); },
+        trainer.observation().listed());
+  }
   summary_.clear();
   if (options_.filename.empty()) return;
   cupyxx::extension::write_whole_file("LogReport", trainer.out() + "/" + options_.filename,

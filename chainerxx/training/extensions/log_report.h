@@ -44,6 +44,7 @@ class CUPYXX_API LogReport final : public Extension {
   LogReportOptions options_;
   DictSummary summary_;
   std::vector<LogEntry> log_;
+  bool has_looked_ = false;  // for keys under which nothing is reported
 };
 
 /// A log as Python's json.dump(log, file, indent=4) writes it.

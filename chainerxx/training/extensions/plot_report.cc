@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "chainerxx/training/chart.h"
+#include "chainerxx/training/extensions/missing_keys.h"
+#include "chainerxx/training/extensions/picture_name.h"
 #include "chainerxx/training/trainer.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/whole_file.h"
@@ -26,6 +28,7 @@ PlotReport::PlotReport(std::vector<std::string> y_keys, PlotReportOptions option
     throw cupyxx::ValueError(cupyxx::message("PlotReport: x_key is ", options_.x_key,
                                              R"(, not "iteration" or "epoch")"));
   }
+  internal::check_picture_name("PlotReport", options_.filename);
 }
 
 void PlotReport::operator()(Trainer& trainer) {
@@ -41,6 +44,12 @@ void PlotReport::operator()(Trainer& trainer) {
     if (!points_[i].empty()) first = std::min(first, points_[i][0].first);
     panel.series.push_back({keys_[i], kColours[i % std::size(kColours)], points_[i]});
     if (options_.title.empty()) panel.title += (i == 0 ? "" : ", ") + keys_[i];
+  }
+  if (!has_looked_) {
+    has_looked_ = true;
+    internal::warn_of_missing_keys(
+        "PlotReport", keys_, [&](const std::string& key) { return summary_.contains(key); },
+        trainer.observation().listed());
   }
   summary_.clear();
   if (!options_.title.empty()) panel.title = options_.title;
