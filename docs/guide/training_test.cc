@@ -223,6 +223,6 @@ TEST_F(Training, Data) {
   EXPECT_EQ(optimizer.t(), 10);
 }
 
-TEST(Pages, QuoteThisTest) { docs::expect_pages_quote({"training.md"}, "training_test.cc"); }
+TEST(Pages, QuoteThisTest) { docs::expect_pages_quote({"training.md"}, {"training_test.cc"}); }
 
 }  // namespace
