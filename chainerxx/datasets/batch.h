@@ -29,8 +29,11 @@ class CUPYXX_API Batch {
   Example operator[](std::int64_t i) const;
   /// Whether there are arrays of all examples.
   bool is_joined() const { return !columns_.empty(); }
-  const std::vector<ndarray>& columns() const { return columns_; }
-  const std::vector<Example>& examples() const { return examples_; }
+  const std::vector<ndarray>& columns() const& { return columns_; }
+  const std::vector<Example>& examples() const& { return examples_; }
+  /// By value of a temporary: `for (auto& a : iterator.next().columns())`.
+  std::vector<ndarray> columns() && { return std::move(columns_); }
+  std::vector<Example> examples() && { return std::move(examples_); }
 
  private:
   std::vector<Example> examples_;

@@ -24,6 +24,7 @@ namespace {
 namespace cp = cupyxx;
 namespace F = chainerxx::functions;
 using cp::testing::expect_error;
+using datasets::Batch;
 using extensions::find_number;
 using iterators::SerialIterator;
 
@@ -258,6 +259,14 @@ TEST_F(MessagesTest, AnEvaluationNeedsExamples) {
   expect_error<cp::ValueError>(
       [&] { evaluator(); }, "Evaluator: the iterator gives no batch; its dataset has no examples");
   EXPECT_EQ(extensions::Evaluator(some, model)().listed(), "main/loss");
+  std::string names;  // of temporaries, which are gone when the loop begins
+  for (const auto& [name, value] : extensions::Evaluator(some, model)().entries()) names += name;
+  some.reset();
+  for (const ndarray& a : some.next().columns()) names += a.shape().str();
+  some.reset();
+  for (const auto& example : Batch(some.next()).examples()) names += example.empty() ? "none" : "";
+  for (const ndarray& a : points().arrays()) names += a.shape().str();
+  EXPECT_EQ(names, "main/loss(2, 1)(2, 1)(2, 1)(2, 1)");
 }
 
 /// An evaluation of one's own.

@@ -81,7 +81,9 @@ class CUPYXX_API Observation {
   std::string listed() const;
   /// Adds a value, in the place of an earlier one of this name.
   void set(std::string_view name, ReportedValue value);
-  const std::vector<Entry>& entries() const { return entries_; }
+  const std::vector<Entry>& entries() const& { return entries_; }
+  /// By value of a temporary: `for (auto& [name, value] : evaluator.evaluate().entries())`.
+  std::vector<Entry> entries() && { return std::move(entries_); }
   bool empty() const { return entries_.empty(); }
   void clear() { entries_.clear(); }
 
