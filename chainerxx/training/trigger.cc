@@ -130,6 +130,7 @@ bool BestValueTrigger::operator()(const Trainer& trainer) {
   }
   const double value = summary_.mean(key_);
   summary_.clear();
+  if (std::isnan(value)) return false;  // nothing could be better than it
   if (best_ && !(larger_ ? value > *best_ : value < *best_)) return false;
   best_ = value;
   return true;

@@ -69,6 +69,9 @@ TEST(BestValueTrigger, ComparesMeansOfIntervals) {
   EXPECT_EQ(fired(MaxValueTrigger("value"), 10, 2, values), (Steps{2, 8}));
   EXPECT_EQ(fired(MaxValueTrigger("value", {1, "iteration"}), 4, 2, {1, 2, 2, 3}),
             (Steps{1, 2, 4}));
+  const double nan = std::nan("");
+  EXPECT_EQ(fired(MinValueTrigger("value"), 4, 1, {nan, 3, nan, 2}), (Steps{2, 4}));
+  EXPECT_EQ(fired(MaxValueTrigger("value"), 4, 1, {nan, 3, 2, 4}), (Steps{2, 4}));
   expect_error<cp::IndexError>(
       [] {
         fired(MinValueTrigger("loss"), 4, 2, {1, 2});
