@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-namespace chainerxx::training::extensions::internal {
+namespace chainerxx::training::internal {
 
 void warn_of_missing_keys(const char* operation, std::span<const std::string> keys,
                           const Callback<bool(const std::string&)>& has,
@@ -17,4 +17,4 @@ void warn_of_missing_keys(const char* operation, std::span<const std::string> ke
                missing.c_str(), there_is.c_str());
 }
 
-}  // namespace chainerxx::training::extensions::internal
+}  // namespace chainerxx::training::internal

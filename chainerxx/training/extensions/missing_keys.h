@@ -7,7 +7,7 @@
 
 #include "chainerxx/training/callback.h"
 
-namespace chainerxx::training::extensions::internal {
+namespace chainerxx::training::internal {
 
 /// Names the keys that `has` does not know, once all others, `there_is`; nothing where it knows
 /// all. It is no error: what is reported every tenth epoch is missing in the first ones.
@@ -15,4 +15,4 @@ void warn_of_missing_keys(const char* operation, std::span<const std::string> ke
                           const Callback<bool(const std::string&)>& has,
                           const std::string& there_is);
 
-}  // namespace chainerxx::training::extensions::internal
+}  // namespace chainerxx::training::internal

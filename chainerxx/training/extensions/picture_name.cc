@@ -3,7 +3,7 @@
 
 #include "cupyxx/error.h"
 
-namespace chainerxx::training::extensions::internal {
+namespace chainerxx::training::internal {
 
 void check_picture_name(const char* operation, const std::string& name) {
   for (const char* const other : {".png", ".jpg", ".jpeg", ".pdf", ".eps", ".gif"}) {
@@ -13,4 +13,4 @@ void check_picture_name(const char* operation, const std::string& name) {
   }
 }
 
-}  // namespace chainerxx::training::extensions::internal
+}  // namespace chainerxx::training::internal
