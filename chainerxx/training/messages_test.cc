@@ -222,6 +222,44 @@ TEST_F(MessagesTest, SeveralNetworksAreLookedAtByName) {
   EXPECT_EQ(find_number(entry, "it/l/W/grad/mean"), nullptr);
 }
 
+/// Sums of what two iterators give, and a place among both in snapshots.
+struct Sums final : StandardUpdater {
+  Sums(iterators::Iterator& a, iterators::Iterator& b, optimizers::SGD& optimizer, Line& model)
+      : StandardUpdater(a, {}) {
+    add_optimizer("main", optimizer, model);
+    add_iterator("second", b);
+    expect_error<cp::ValueError>([&] { add_iterator("main", b); },
+                                 "add_iterator: the name main is taken");
+  }
+  void update_core() override {
+    sums.push_back(100 * next_arrays("main")[0].item<float>() +
+                   next_arrays("second")[0].item<float>());
+  }
+  std::vector<float> sums;
+};
+
+TEST_F(MessagesTest, SeveralIteratorsGoOnWhereTheyStood) {
+  const datasets::TupleDataset ten(cp::arange(10.0f)), seven(cp::arange(7.0f));
+  const auto train = [&](std::int64_t steps) {
+    Line model;
+    optimizers::SGD optimizer;
+    optimizer.setup(model);
+    SerialIterator a(ten, 1, {.seed = 1}), b(seven, 1, {.seed = 2});
+    Sums updater(a, b, optimizer, model);
+    expect_error<cp::IndexError>([&] { updater.get_iterator("third"); },
+                                 "\"third\"; there is main, second");
+    Trainer trainer(updater, {steps, "iteration"}, out);
+    trainer.extend(extensions::snapshot({.autoload = true}), {.trigger = {5, "iteration"}});
+    trainer.run();
+    return updater.sums;
+  };
+  const std::vector<float> whole = train(20);
+  std::filesystem::remove_all(out);
+  std::vector<float> parts = train(5);
+  for (const float sum : train(20)) parts.push_back(sum);
+  EXPECT_EQ(parts, whole);
+}
+
 TEST_F(MessagesTest, UnknownOptimizersAreNamedBeforeTheirNumbers) {
   Line model;
   optimizers::SGD optimizer;

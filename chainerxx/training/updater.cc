@@ -23,6 +23,7 @@ const NamedRate* Updater::rate(std::string_view /*optimizer*/, std::string_view 
   return nullptr;
 }
 std::vector<std::string> Updater::names() const { return {}; }
+std::vector<std::string> Updater::iterator_names() const { return {}; }
 
 namespace {
 std::string listed(const std::vector<std::string>& names) {
@@ -35,7 +36,7 @@ std::string listed(const std::vector<std::string>& names) {
 iterators::Iterator& Updater::get_iterator(std::string_view name) {
   if (iterators::Iterator* const found = iterator(name)) return *found;
   throw cp::IndexError(cp::message("get_iterator: there is no iterator of this name; \"", name,
-                                   "\"; there is ", iterator("main") ? "main" : "none"));
+                                   "\"; there is ", listed(iterator_names())));
 }
 Optimizer& Updater::get_optimizer(std::string_view name) {
   if (Optimizer* const found = optimizer(name)) return *found;
@@ -88,7 +89,24 @@ const StandardUpdater::Target* StandardUpdater::find(std::string_view name) cons
 }
 
 iterators::Iterator* StandardUpdater::iterator(std::string_view name) {
-  return name == "main" ? &iterator_ : nullptr;
+  if (name == "main") return &iterator_;
+  for (const auto& [its_name, other] : others_) {
+    if (its_name == name) return other;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> StandardUpdater::iterator_names() const {
+  std::vector<std::string> names = {"main"};
+  for (const auto& [name, other] : others_) names.push_back(name);
+  return names;
+}
+
+void StandardUpdater::add_iterator(const std::string& name, iterators::Iterator& iterator) {
+  if (this->iterator(name) != nullptr) {
+    throw cp::ValueError(cp::message("add_iterator: the name ", name, " is taken"));
+  }
+  others_.emplace_back(name, &iterator);
 }
 
 Optimizer* StandardUpdater::optimizer(std::string_view name) {
@@ -139,6 +157,15 @@ void StandardUpdater::update() {
 std::vector<ndarray> StandardUpdater::next_arrays() {
   const iterators::Batch batch = iterator_.next();
   if (staging_ != nullptr && !staging_->arrays.empty()) return std::move(staging_->arrays);
+  return arrays_of(batch);
+}
+
+std::vector<ndarray> StandardUpdater::next_arrays(std::string_view iterator) {
+  if (iterator == "main") return next_arrays();
+  return arrays_of(get_iterator(iterator).next());
+}
+
+std::vector<ndarray> StandardUpdater::arrays_of(const iterators::Batch& batch) const {
   if (!options_.converter) {
     return concat_examples(batch, {.device = device_, .padding = options_.padding});
   }
@@ -203,10 +230,14 @@ void StandardUpdater::stage_next() {
   }
 }
 
-void StandardUpdater::finalize() { iterator_.finalize(); }
+void StandardUpdater::finalize() {
+  iterator_.finalize();
+  for (const auto& [name, other] : others_) other->finalize();
+}
 
 void StandardUpdater::serialize(const Serializer& s) {
   iterator_.serialize(s["iterator:main"]);
+  for (const auto& [name, other] : others_) other->serialize(s["iterator:" + name]);
   for (const Target& target : targets_) {
     s("model:" + target.name, *target.model);
     s("optimizer:" + target.name, *target.optimizer);

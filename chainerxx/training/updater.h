@@ -53,8 +53,9 @@ class CUPYXX_API Updater {
   virtual iterators::Iterator* iterator(std::string_view name);
   virtual Optimizer* optimizer(std::string_view name);
   virtual FunctionSet* model(std::string_view name);
-  /// The names of its optimizers and their models.
+  /// The names of its optimizers and their models, and those of its iterators.
   virtual std::vector<std::string> names() const;
+  virtual std::vector<std::string> iterator_names() const;
   /// The same as references; IndexError, which lists the names, where there is none.
   iterators::Iterator& get_iterator(std::string_view name);
   Optimizer& get_optimizer(std::string_view name);
@@ -196,6 +197,7 @@ class CUPYXX_API StandardUpdater : public Updater {
   Optimizer* optimizer(std::string_view name) override;
   FunctionSet* model(std::string_view name) override;
   std::vector<std::string> names() const override;
+  std::vector<std::string> iterator_names() const override;
   const NamedRate* rate(std::string_view optimizer, std::string_view name) override;
   void finalize() override;
   void serialize(const Serializer& s) override;
@@ -208,8 +210,12 @@ class CUPYXX_API StandardUpdater : public Updater {
   void add_optimizer(const std::string& name, O& optimizer, FunctionSet& model) {
     add_target(name, internal::saved_optimizer(optimizer), model, internal::rates_of(optimizer));
   }
-  /// The arrays of the next batch, on the device.
+  /// Another iterator that update_core() takes from, which must live as long: snapshots hold where
+  /// it stands, as of "main". Throws ValueError for a name that is taken.
+  void add_iterator(const std::string& name, iterators::Iterator& iterator);
+  /// The arrays of the next batch of "main", on the device, and those of another iterator.
   std::vector<ndarray> next_arrays();
+  std::vector<ndarray> next_arrays(std::string_view iterator);
   /// A step: by default all of it.
   virtual void update_core();
 
@@ -253,6 +259,7 @@ class CUPYXX_API StandardUpdater : public Updater {
   void add_target(const std::string& name, Optimizer& optimizer, FunctionSet& model,
                   std::vector<NamedRate> rates);
   const Target* find(std::string_view name) const;
+  std::vector<ndarray> arrays_of(const iterators::Batch& batch) const;
   void run_recorded(std::span<const ndarray> arrays);
   void run_step(std::span<const ndarray> arrays);
   void stage_next();
@@ -261,6 +268,7 @@ class CUPYXX_API StandardUpdater : public Updater {
   StandardUpdaterOptions options_;
   cupyxx::Device device_;
   std::vector<Target> targets_;
+  std::vector<std::pair<std::string, iterators::Iterator*>> others_;  // beside iterator_
   Callback<void(std::span<const Variable>)> step_;
   std::unique_ptr<Staging> staging_;
   std::unique_ptr<Recording> recording_;
