@@ -40,6 +40,14 @@ std::shared_ptr<const Dataset> DatasetRef::check(std::shared_ptr<const Dataset> 
   return dataset;
 }
 
+void Example::refuse(std::size_t i) const {
+  if (empty()) {
+    throw cupyxx::IndexError(cupyxx::message("example: there is no array ", i,
+                                             "; the example has none, since it could not be read"));
+  }
+  throw cupyxx::IndexError(cupyxx::message("example: there is no array ", i, " of ", size()));
+}
+
 ExampleRandom::ExampleRandom(std::uint64_t seed, std::uint64_t draw)
     : state_(mixed(mixed(seed) + draw * 0x9e3779b97f4a7c15u)) {}
 

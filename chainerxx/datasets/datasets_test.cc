@@ -153,6 +153,22 @@ TEST_P(DatasetsTest, TransformsHaveRandomNumbersOfTheExample) {
                                "ExampleRandom: no integers below 0");
 }
 
+TEST(ExampleTest, LooksAtItsPlaces) {
+  Example example = {cp::array({1, 2}), cp::array(3)};
+  const Example& constant = example;
+  EXPECT_EQ(constant[1].item<int>(), 3);
+  example[1] = cp::array(4);
+  EXPECT_EQ(example[1].item<int>(), 4);
+  expect_error<cp::IndexError>([&] { example[2] = cp::array(1); },
+                               "example: there is no array 2 of 2");
+  expect_error<cp::IndexError>([&] { constant[9]; }, "example: there is no array 9 of 2");
+  int sum = 0;
+  for (auto part : TupleDataset(cp::array({{5, 6}}))[0][0]) sum += part.item<int>();
+  EXPECT_EQ(sum, 11);
+  const std::vector<ndarray> plain = example;
+  EXPECT_EQ(Example(plain).size(), 2u);
+}
+
 TEST(ExampleRandom, IsUniform) {
   ExampleRandom random(1, 2);
   std::vector<int> counts(10);

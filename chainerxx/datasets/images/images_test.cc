@@ -247,6 +247,9 @@ TEST_F(ImageFolderTest, ABatchOfWhichNothingCanBeReadSaysSo) {
                                "concat_examples: the batch has no examples; those that cannot be "
                                "read were left out, if there were some: skipped() names them");
   EXPECT_EQ(images.skipped().size(), 4u);
+  expect_error<cp::IndexError>([&] { images[0][0]; },
+                               "example: there is no array 0; the example has none, since it "
+                               "could not be read");
 }
 
 TEST_F(ImageFolderTest, ReadsLists) {
