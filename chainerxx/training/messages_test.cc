@@ -77,6 +77,25 @@ TEST_F(MessagesTest, NothingIsSaidOfKeysThatAreThere) {
             "2           nan         \n");
 }
 
+TEST_F(MessagesTest, NothingIsSaidOfKeysThatWereThereBeforeATrainingGoesOn) {
+  const auto train = [&](std::int64_t steps) {
+    CountingUpdater updater(2);
+    Trainer trainer(updater, {steps, "iteration"}, out);
+    std::ostringstream table;
+    trainer.extend(extensions::observe_value("seldom", [](Trainer&) { return 1.0; }),
+                   {.trigger = {3, "epoch"}});
+    trainer.extend(extensions::LogReport({.keys = {"seldom"}}));
+    trainer.extend(extensions::PrintReport({"seldom"}, "LogReport", table));
+    trainer.extend(extensions::PlotReport({"seldom"}));
+    trainer.extend(extensions::snapshot({.autoload = true}));
+    ::testing::internal::CaptureStderr();
+    trainer.run();
+    return ::testing::internal::GetCapturedStderr();
+  };
+  EXPECT_NE(train(6), "");  // not in the first epoch
+  EXPECT_EQ(train(8), "");
+}
+
 TEST_F(MessagesTest, AReportIsOneNumber) {
   Observation seen;
   const Reporter reporter;

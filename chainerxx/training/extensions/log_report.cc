@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/training/extensions/log_report.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -55,6 +56,11 @@ const double* find_number(const LogEntry& entry, std::string_view name) {
   return nullptr;
 }
 
+bool has_entry(const std::vector<LogEntry>& log, std::string_view name) {
+  return std::any_of(log.begin(), log.end(),
+                     [&](const LogEntry& entry) { return find_number(entry, name) != nullptr; });
+}
+
 std::string log_json(const std::vector<LogEntry>& log) {
   if (log.empty()) return "[]";
   std::string text = "[";
@@ -88,7 +94,8 @@ void LogReport::operator()(Trainer& trainer) {
   if (!has_looked_ && !trainer.is_before_training()) {
     has_looked_ = true;
     internal::warn_of_missing_keys(
-        "LogReport", options_.keys, [&](const std::string& key) { return summary_.contains(key); },
+        "LogReport", options_.keys,
+        [&](const std::string& key) { return summary_.contains(key) || has_entry(log_, key); },
         trainer.observation().listed());
   }
   summary_.clear();

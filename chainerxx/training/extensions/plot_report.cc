@@ -48,7 +48,11 @@ void PlotReport::operator()(Trainer& trainer) {
   if (!has_looked_) {
     has_looked_ = true;
     internal::warn_of_missing_keys(
-        "PlotReport", keys_, [&](const std::string& key) { return summary_.contains(key); },
+        "PlotReport", keys_,
+        [&](const std::string& key) {  // now, or before a training that goes on
+          const auto i = std::find(keys_.begin(), keys_.end(), key) - keys_.begin();
+          return !points_[static_cast<std::size_t>(i)].empty();
+        },
         trainer.observation().listed());
   }
   summary_.clear();

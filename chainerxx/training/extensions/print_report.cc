@@ -72,8 +72,7 @@ void PrintReport::operator()(Trainer& trainer) {
   std::string there_is;
   for (const auto& [name, number] : log.back()) there_is += (there_is.empty() ? "" : ", ") + name;
   internal::warn_of_missing_keys(
-      "PrintReport", entries_,
-      [&](const std::string& entry) { return find_number(log.back(), entry) != nullptr; },
+      "PrintReport", entries_, [&](const std::string& entry) { return has_entry(log, entry); },
       there_is);
 }
 
