@@ -293,6 +293,28 @@ TEST_F(MessagesTest, UnknownOptimizersAreNamedBeforeTheirNumbers) {
   expect_error<cp::IndexError>([&] { observed.run(); }, "\"gen\"; there is main");
 }
 
+TEST_F(MessagesTest, AnOptimizerOfAnotherModelIsRefused) {
+  struct Both : FunctionSet {
+    Line& first = add<Line>("first");
+    Line& second = add<Line>("second");
+  } both;
+  Line model;
+  optimizers::SGD other, part, whole;
+  other.setup(both);
+  part.setup(both.first);
+  whole.setup(both);
+  SerialIterator iterator(points(), 2);
+  expect_error<cp::ValueError>([&] { StandardUpdater(iterator, other, model); },
+                               "StandardUpdater: the optimizer main was set up with another model "
+                               "than the one that is called; optimizer.setup(model)");
+  const auto loss = [&](const Variable& x, const Variable& t) { return both.first(x, t); };
+  StandardUpdater(iterator, part, both, loss);         // a part learns
+  StandardUpdater(iterator, whole, both.first, loss);  // more is updated than is called
+  optimizers::SGD arrays;
+  arrays.setup(model.parameters(), model.gradients());
+  StandardUpdater(iterator, arrays, model);
+}
+
 TEST_F(MessagesTest, IteratorsThatEndTooEarlyAreRefused) {
   Line model;
   optimizers::SGD optimizer;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/training/updater.h"
 
+#include <algorithm>
+
 #include "chainerxx/capture.h"
 #include "chainerxx/datasets/batch.h"
 #include "chainerxx/training/reporter.h"
@@ -72,12 +74,35 @@ StandardUpdater::StandardUpdater(iterators::Iterator& iterator,
 
 StandardUpdater::~StandardUpdater() = default;
 
+namespace {
+
+/// Throws ValueError where an optimizer was given another model, of which this one has no part: it
+/// would learn nothing.
+void check_target(const std::string& name, const Optimizer& optimizer, FunctionSet& model) {
+  std::vector<const ndarray*> updated, used;
+  try {
+    for (const NamedField& field : optimizer.target().fields()) updated.push_back(field.array);
+  } catch (const cp::ValueError&) {
+    return;  // of arrays, or of one layer
+  }
+  for (const NamedField& field : model.fields()) used.push_back(field.array);
+  const bool is_shared =
+      std::find_first_of(used.begin(), used.end(), updated.begin(), updated.end()) != used.end();
+  if (is_shared || used.empty() || updated.empty()) return;
+  throw cp::ValueError(cp::message("StandardUpdater: the optimizer ", name,
+                                   " was set up with another model than the one that is called; "
+                                   "optimizer.setup(model)"));
+}
+
+}  // namespace
+
 void StandardUpdater::add_target(const std::string& name, Optimizer& optimizer, FunctionSet& model,
                                  std::vector<NamedRate> rates) {
   if (optimizer.groups().empty()) {
     throw cp::ValueError(cp::message("StandardUpdater: the optimizer ", name,
                                      " has no parameters; setup(model) comes first"));
   }
+  check_target(name, optimizer, model);
   targets_.push_back({name, &optimizer, &model, std::move(rates)});
 }
 

@@ -152,11 +152,12 @@ struct StandardUpdaterOptions {
 ///
 ///   StandardUpdater updater(train_iterator, optimizer, model);
 ///
-/// The iterator, the optimizer (after setup()) and the model must live as long. The model is called
-/// with a variable for each array of the batch and returns the loss; another function may be given
-/// for that. Any class with `update(loss, arguments...)` is an optimizer; one that is not derived
-/// from Optimizer has `actual_optimizer()`, whose states are saved. Classes of one's own override
-/// update_core().
+/// The iterator, the optimizer (after setup()) and the model must live as long. ValueError for an
+/// optimizer without parameters, and for one that was set up with another model. The model is
+/// called with a variable for each array of the batch and returns the loss; another function may be
+/// given for that. Any class with `update(loss, arguments...)` is an optimizer; one that is not
+/// derived from Optimizer has `actual_optimizer()`, whose states are saved. Classes of one's own
+/// override update_core().
 class CUPYXX_API StandardUpdater : public Updater {
  public:
   template <class O, std::derived_from<FunctionSet> Model>
