@@ -29,8 +29,11 @@ class CUPYXX_API ComputationalGraph {
   ComputationalGraph(std::vector<Node> nodes, std::vector<Edge> edges)
       : nodes_(std::move(nodes)), edges_(std::move(edges)) {}
 
-  const std::vector<Node>& nodes() const { return nodes_; }
-  const std::vector<Edge>& edges() const { return edges_; }
+  const std::vector<Node>& nodes() const& { return nodes_; }
+  const std::vector<Edge>& edges() const& { return edges_; }
+  /// By value of a temporary: `for (auto& node : build_computational_graph({loss}).nodes())`.
+  std::vector<Node> nodes() && { return std::move(nodes_); }
+  std::vector<Edge> edges() && { return std::move(edges_); }
 
   /// A drawing: variables are ovals, functions boxes. "dot" gives the text that graphviz reads;
   /// "svg", "png" and "pdf" are what its program `dot` makes of it: an IOError where that is not

@@ -39,6 +39,10 @@ TEST(ComputationalGraph, HoldsWhatIsReachedBackward) {
             "  n1 -> n0;\n"
             "}\n");
   EXPECT_EQ(build_computational_graph({y, z}).nodes().size(), 5u);
+  std::size_t seen = 0;  // of a temporary, which is gone when the loop begins
+  for (const auto& node : build_computational_graph({y, z}).nodes()) seen += !node.label.empty();
+  for (const auto& edge : build_computational_graph({y, z}).edges()) seen += edge.first >= 0;
+  EXPECT_EQ(seen, 5 + build_computational_graph({y, z}).edges().size());
 }
 
 TEST(ComputationalGraph, SplitsBranchesWhenAskedTo) {

@@ -63,7 +63,11 @@ class CUPYXX_API NpzFile {
   NpzFile& operator=(NpzFile&&) noexcept;
 
   /// The names, in the order of the archive.
-  const std::vector<std::string>& files() const;
+  const std::vector<std::string>& files() const&;
+  const std::vector<std::string>& keys() const& { return files(); }
+  /// By value of a temporary: `for (auto& name : load_npz(path).files())`.
+  std::vector<std::string> files() && { return std::as_const(*this).files(); }
+  std::vector<std::string> keys() && { return std::as_const(*this).files(); }
   bool contains(const std::string& key) const;
   /// The array of a name; throws IndexError for an unknown one, IOError for damaged data.
   ndarray operator[](const std::string& key) const;
@@ -110,7 +114,10 @@ class CUPYXX_API Loaded : public ndarray {
 
   bool is_archive() const { return archive_ != nullptr; }
   /// The members of NpzFile; TypeError for an npy file.
-  const std::vector<std::string>& files() const { return archive().files(); }
+  const std::vector<std::string>& files() const& { return archive().files(); }
+  const std::vector<std::string>& keys() const& { return archive().files(); }
+  std::vector<std::string> files() && { return archive().files(); }
+  std::vector<std::string> keys() && { return archive().files(); }
   bool contains(const std::string& key) const { return archive().contains(key); }
   // A template, since an array is an integer, too, and `2["text"]` is C++.
   template <std::convertible_to<std::string> K>
@@ -318,12 +325,15 @@ class CUPYXX_API SafetensorsFile {
   explicit SafetensorsFile(const std::string& path);
 
   /// Names in the order of their elements in the file.
-  const std::vector<std::string>& files() const;
+  const std::vector<std::string>& files() const&;
+  /// By value of a temporary, as of NpzFile.
+  std::vector<std::string> files() && { return std::as_const(*this).files(); }
   bool contains(const std::string& name) const;
   /// An array by its name. Throws IndexError for another name, DtypeError for a dtype that is not
   /// known here.
   ndarray operator[](const std::string& name) const;
-  const std::map<std::string, std::string>& metadata() const;
+  const std::map<std::string, std::string>& metadata() const&;
+  std::map<std::string, std::string> metadata() && { return std::as_const(*this).metadata(); }
 
  private:
   struct Content;

@@ -23,7 +23,7 @@ PARTS = Path(__file__).resolve().parent / 'site'
 # The pages beside every other page, in their order; all other documents are there, too, and are found by links and the search.
 MENU = [
     ('', ['README.md', 'docs/install.md', 'docs/gallery.md', 'examples/README.md', 'docs/performance.md']),
-    ('Guide', ['docs/guide/README.md', 'docs/guide/introduction.md', 'docs/guide/recurrent.md', 'docs/guide/gpu.md', 'docs/guide/several_gpus.md',
+    ('Guide', ['docs/guide/README.md', 'docs/guide/introduction.md', 'docs/guide/training.md', 'docs/guide/recurrent.md', 'docs/guide/gpu.md', 'docs/guide/several_gpus.md',
                'docs/guide/parallel.md', 'docs/guide/functions.md', 'docs/guide/type_checks.md', 'docs/guide/arrays.md',
                'docs/guide/kernels.md', 'docs/guide/memory.md', 'docs/guide/speed.md', 'docs/guide/coming_from.md',
                'docs/guide/contributing.md']),

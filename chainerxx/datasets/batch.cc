@@ -91,7 +91,11 @@ ndarray join(const std::vector<Example>& examples, std::size_t column, const dou
 }
 
 void check(const std::vector<Example>& examples, const ConcatOptions& options) {
-  if (examples.empty()) throw cp::ValueError("concat_examples: the batch has no examples");
+  if (examples.empty()) {
+    throw cp::ValueError(
+        "concat_examples: the batch has no examples; those that cannot be read were left out, if "
+        "there were some: skipped() names them");
+  }
   const std::size_t arrays = examples[0].size(), numbers = options.padding.size();
   for (std::size_t i = 0; i < examples.size(); ++i) {
     if (examples[i].empty() || examples[i].size() != arrays) {

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "chainerxx/datasets/dataset.h"
@@ -27,8 +29,11 @@ class CUPYXX_API Batch {
   Example operator[](std::int64_t i) const;
   /// Whether there are arrays of all examples.
   bool is_joined() const { return !columns_.empty(); }
-  const std::vector<ndarray>& columns() const { return columns_; }
-  const std::vector<Example>& examples() const { return examples_; }
+  const std::vector<ndarray>& columns() const& { return columns_; }
+  const std::vector<Example>& examples() const& { return examples_; }
+  /// By value of a temporary: `for (auto& a : iterator.next().columns())`.
+  std::vector<ndarray> columns() && { return std::move(columns_); }
+  std::vector<Example> examples() && { return std::move(examples_); }
 
  private:
   std::vector<Example> examples_;
@@ -59,12 +64,24 @@ struct DeviceArg : std::optional<cupyxx::Device> {
       : optional(number < 0 ? cupyxx::Device::cpu() : cupyxx::Device::cuda(number)) {}
 };
 
+/// What fills shorter arrays as an option: one number for all arrays of an example, or one for
+/// each.
+struct PaddingArg : std::vector<double> {
+  using vector::vector;
+  PaddingArg(std::vector<double> numbers)  // NOLINT(google-explicit-constructor)
+      : vector(std::move(numbers)) {}
+  template <class N>
+  requires(std::is_arithmetic_v<N> && !std::is_same_v<N, bool>)
+      PaddingArg(N number)  // NOLINT(google-explicit-constructor)
+      : vector(1, static_cast<double>(number)) {}
+};
+
 /// Options of concat_examples.
 struct ConcatOptions {
   DeviceArg device = {};  ///< where the arrays go; unless given where they are
   /// What fills arrays up to the largest extents of the batch: one number for all arrays or one for
   /// each. None: different shapes are an error.
-  std::vector<double> padding = {};
+  PaddingArg padding = {};
 };
 
 /// One array for each part of the examples, the examples along a new first axis. Throws ValueError

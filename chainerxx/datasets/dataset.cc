@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/datasets/dataset.h"
 
+#include <cmath>
+#include <numbers>
+
 #include "cupyxx/error.h"
 
 namespace chainerxx::datasets {
@@ -37,10 +40,23 @@ std::shared_ptr<const Dataset> DatasetRef::check(std::shared_ptr<const Dataset> 
   return dataset;
 }
 
+void Example::refuse(std::size_t i) const {
+  if (empty()) {
+    throw cupyxx::IndexError(cupyxx::message("example: there is no array ", i,
+                                             "; the example has none, since it could not be read"));
+  }
+  throw cupyxx::IndexError(cupyxx::message("example: there is no array ", i, " of ", size()));
+}
+
 ExampleRandom::ExampleRandom(std::uint64_t seed, std::uint64_t draw)
     : state_(mixed(mixed(seed) + draw * 0x9e3779b97f4a7c15u)) {}
 
 std::uint64_t ExampleRandom::next() { return mixed(state_ += 0x9e3779b97f4a7c15u); }
+
+double ExampleRandom::normal() {
+  const double radius = std::sqrt(-2 * std::log(1 - uniform()));  // Box and Muller
+  return radius * std::cos(2 * std::numbers::pi * uniform());
+}
 
 double ExampleRandom::uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 

@@ -22,9 +22,31 @@ namespace chainerxx::datasets {
 
 using cupyxx::ndarray;
 
-/// What belongs together: an image and its label. One without arrays stands for an example that
-/// cannot be read and is left out.
-using Example = std::vector<ndarray>;
+/// What belongs together: an image and its label, a std::vector whose places are looked at. One
+/// without arrays stands for an example that cannot be read and is left out.
+struct CUPYXX_API Example : std::vector<ndarray> {
+  using vector::vector;
+  Example(std::vector<ndarray> arrays)  // NOLINT(google-explicit-constructor)
+      : vector(std::move(arrays)) {}
+
+  /// The array at a place. Throws IndexError where there is none.
+  const ndarray& operator[](std::size_t i) const& {
+    if (i >= size()) refuse(i);
+    return vector::operator[](i);
+  }
+  ndarray& operator[](std::size_t i) & {
+    if (i >= size()) refuse(i);
+    return vector::operator[](i);
+  }
+  /// By value of a temporary: `for (auto row : dataset[0][0])`.
+  ndarray operator[](std::size_t i) && {
+    if (i >= size()) refuse(i);
+    return std::move(vector::operator[](i));
+  }
+
+ private:
+  [[noreturn]] void refuse(std::size_t i) const;
+};
 
 /// Base of all datasets. Iterators that work in threads call get_example from several at once.
 class CUPYXX_API Dataset {
@@ -71,6 +93,8 @@ class CUPYXX_API ExampleRandom {
   std::uint64_t next();
   /// A number of [0, 1).
   double uniform();
+  /// A number of the normal distribution of mean 0 and deviation 1.
+  double normal();
   /// An integer of [0, n); ValueError for an n below 1.
   std::int64_t below(std::int64_t n);
 

@@ -153,6 +153,22 @@ TEST_P(DatasetsTest, TransformsHaveRandomNumbersOfTheExample) {
                                "ExampleRandom: no integers below 0");
 }
 
+TEST(ExampleTest, LooksAtItsPlaces) {
+  Example example = {cp::array({1, 2}), cp::array(3)};
+  const Example& constant = example;
+  EXPECT_EQ(constant[1].item<int>(), 3);
+  example[1] = cp::array(4);
+  EXPECT_EQ(example[1].item<int>(), 4);
+  expect_error<cp::IndexError>([&] { example[2] = cp::array(1); },
+                               "example: there is no array 2 of 2");
+  expect_error<cp::IndexError>([&] { constant[9]; }, "example: there is no array 9 of 2");
+  int sum = 0;
+  for (auto part : TupleDataset(cp::array({{5, 6}}))[0][0]) sum += part.item<int>();
+  EXPECT_EQ(sum, 11);
+  const std::vector<ndarray> plain = example;
+  EXPECT_EQ(Example(plain).size(), 2u);
+}
+
 TEST(ExampleRandom, IsUniform) {
   ExampleRandom random(1, 2);
   std::vector<int> counts(10);
@@ -165,12 +181,28 @@ TEST(ExampleRandom, IsUniform) {
   EXPECT_NEAR(sum / 100'000, 0.5, 0.004);
 }
 
+TEST(ExampleRandom, IsNormal) {
+  ExampleRandom random(3, 4);
+  double sum = 0, squares = 0, within = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const double x = random.normal();
+    sum += x;
+    squares += x * x;
+    within += std::abs(x) < 1 ? 1 : 0;
+  }
+  EXPECT_NEAR(sum / 20000, 0, 0.03);
+  EXPECT_NEAR(squares / 20000, 1, 0.04);
+  EXPECT_NEAR(within / 20000, 0.6827, 0.015);
+}
+
 TEST_P(DatasetsTest, ConcatenatesExamplesWithPadding) {
   const std::vector<Example> examples = {{cp::array({1, 2, 3}), cp::array(1.5f)},
                                          {cp::array({4}), cp::array(2.5f)}};
   const auto padded = concat_examples(examples, {.padding = {-1}});
   expect_elements<std::int64_t>(padded[0], {2, 3}, {1, 2, 3, 4, -1, -1});
   expect_elements<float>(padded[1], {2}, {1.5f, 2.5f});
+  const auto one = concat_examples(examples, {.padding = -1});
+  EXPECT_TRUE(cp::array_equal(one[0], padded[0]));
   const auto both = concat_examples(examples, {.padding = {9, 0}});
   expect_elements<std::int64_t>(both[0], {2, 3}, {1, 2, 3, 4, 9, 9});
   const auto on_host = concat_examples(examples, {.device = cp::Device::cpu(), .padding = {0}});

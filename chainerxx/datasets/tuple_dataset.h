@@ -25,7 +25,8 @@ class CUPYXX_API TupleDataset : public Dataset {
   /// Views where the numbers follow each other, else copies.
   std::vector<ndarray> get_columns(std::span<const std::int64_t> numbers) const override;
   /// The arrays as they were given.
-  const std::vector<ndarray>& arrays() const { return arrays_; }
+  const std::vector<ndarray>& arrays() const& { return arrays_; }
+  std::vector<ndarray> arrays() && { return arrays_; }
 
  private:
   std::vector<ndarray> arrays_;

@@ -67,7 +67,8 @@ class Axes {
     }
     if (low > high) low = 0, high = 1;
     // Room around the curves; a lone value must not fill the whole height.
-    const double margin = std::max((high - low) * 0.08, 0.01 * std::max(std::abs(high), 0.1));
+    const double size = std::max(std::abs(low), std::abs(high));
+    const double margin = std::max((high - low) * 0.08, size > 0 ? 0.01 * size : 1e-3);
     y_ = round_ticks(std::max(low - margin, panel.low_limit),
                      std::min(high + margin, panel.high_limit), 6);
   }

@@ -34,6 +34,14 @@ TEST(Chart, WritesNamesAsText) {
   EXPECT_NE(svg.find("width=\"450\""), std::string::npos);
 }
 
+TEST(Chart, ShowsSmallValues) {
+  const std::vector<ChartPanel> panels = {
+      {.title = "loss", .series = {{"a", "red", {{1, 4e-6}, {2, 1e-6}}}}}};
+  const std::string svg = chart_svg(panels, {.x_last = 2});
+  // From the upper part of the picture to the lower one.
+  EXPECT_NE(svg.find("d=\"M70.0 108.0L410.0 264.0\""), std::string::npos) << svg;
+}
+
 TEST(Chart, HasFewLabelsForManySteps) {
   const std::vector<ChartPanel> panels = {{.title = "loss", .series = {{"a", "red", {{1, 1}}}}}};
   const std::string svg = chart_svg(panels, {.x_last = 1e6});

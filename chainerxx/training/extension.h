@@ -21,6 +21,10 @@ namespace chainerxx::training {
 inline constexpr int kPriorityWriter = 300;
 inline constexpr int kPriorityEditor = 200;
 inline constexpr int kPriorityReader = 100;
+/// The same by Chainer's names.
+inline constexpr int PRIORITY_WRITER = kPriorityWriter;  // NOLINT(readability-identifier-naming)
+inline constexpr int PRIORITY_EDITOR = kPriorityEditor;  // NOLINT(readability-identifier-naming)
+inline constexpr int PRIORITY_READER = kPriorityReader;  // NOLINT(readability-identifier-naming)
 
 /// Base of all extensions.
 class CUPYXX_API Extension {

@@ -213,10 +213,12 @@ TEST_F(ExtensionsTest, ATriggerStandsAlone) {
   trainer.run();
   EXPECT_EQ(calls, 2);
   EXPECT_EQ(others, 1);
-  expect_error<cp::IndexError>([&] { updater.get_iterator("main"); },
-                               "get_iterator: there is no iterator of this name; \"main\"");
-  expect_error<cp::IndexError>([&] { updater.get_optimizer("x"); },
-                               "get_optimizer: there is no optimizer of this name; \"x\"");
+  expect_error<cp::IndexError>(
+      [&] { updater.get_iterator("main"); },
+      "get_iterator: there is no iterator of this name; \"main\"; there is none");
+  expect_error<cp::IndexError>(
+      [&] { updater.get_optimizer("x"); },
+      "get_optimizer: there is no optimizer of this name; \"x\"; there is none");
 }
 
 struct Witness final : Extension {
@@ -469,7 +471,7 @@ TEST_P(LineTest, EndsWhereAParameterIsNoNumber) {
   trainer.extend([&](Trainer&) { model.l.b.fill(std::numeric_limits<float>::infinity()); },
                  {.trigger = {3, "iteration"}, .priority = 200});
   expect_error<cp::ValueError>([&] { trainer.run(); },
-                               "FailOnNonNumber: l/b holds a NaN or an infinity after step 3");
+                               "FailOnNonNumber: main/l/b holds a NaN or an infinity after step 3");
   expect_error<cp::ValueError>([] { extensions::DumpGraph("x", {.format = "gif"}); },
                                "DumpGraph: the format is gif, not dot, svg, png or pdf");
 }
@@ -478,7 +480,7 @@ TEST_P(LineTest, GraphsOfUnknownValuesAreRefused) {
   Trainer trainer(*updater, {9, "iteration"}, out);
   trainer.extend(extensions::DumpGraph("loss"));
   expect_error<cp::ValueError>([&] { trainer.run(); },
-                               "DumpGraph: no variable was reported as loss");
+                               "DumpGraph: no variable was reported as loss; there is main/loss");
 }
 
 TEST_P(LineTest, OptimizersWithoutARateAreNamed) {

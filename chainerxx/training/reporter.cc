@@ -16,12 +16,6 @@ namespace {
 
 thread_local const ReportScope* current_scope = nullptr;
 
-std::string joined(const std::vector<Observation::Entry>& entries) {
-  std::string names;
-  for (const auto& entry : entries) names += (names.empty() ? "" : ", ") + entry.name;
-  return names.empty() ? "nothing" : names;
-}
-
 }  // namespace
 
 double ReportedValue::value() const {
@@ -36,11 +30,17 @@ const ReportedValue* Observation::find(std::string_view name) const {
   return nullptr;
 }
 
+std::string Observation::listed() const {
+  std::string names;
+  for (const Entry& entry : entries_) names += (names.empty() ? "" : ", ") + entry.name;
+  return names.empty() ? "nothing" : names;
+}
+
 double Observation::operator[](std::string_view name) const {
   const ReportedValue* found = find(name);
   if (found == nullptr) {
-    throw cp::IndexError(cp::message("observation: nothing was reported as ", name, "; there is ",
-                                     joined(entries_)));
+    throw cp::IndexError(
+        cp::message("observation: nothing was reported as ", name, "; there is ", listed()));
   }
   return found->value();
 }
@@ -106,6 +106,10 @@ class ReportTarget {
     if (!observer.empty()) full += '/';
     full += name;
     if (value.is_none()) throw cp::TypeError(cp::message("report: ", full, " is None"));
+    if (const ndarray& array = value.array(); !array.is_none() && array.size() != 1) {
+      throw cp::ValueError(cp::message("report: ", full, " has the shape ", array.shape(),
+                                       "; one number is reported, its mean() say"));
+    }
     scope.observation_->set(full, std::move(value));
   }
 

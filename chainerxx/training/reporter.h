@@ -76,9 +76,14 @@ class CUPYXX_API Observation {
   const ReportedValue* find(std::string_view name) const;
   /// The number of a name; throws IndexError, which lists the names that there are.
   double operator[](std::string_view name) const;
+  double at(std::string_view name) const { return (*this)[name]; }
+  /// The names, "main/loss, main/accuracy", or "nothing".
+  std::string listed() const;
   /// Adds a value, in the place of an earlier one of this name.
   void set(std::string_view name, ReportedValue value);
-  const std::vector<Entry>& entries() const { return entries_; }
+  const std::vector<Entry>& entries() const& { return entries_; }
+  /// By value of a temporary: `for (auto& [name, value] : evaluator.evaluate().entries())`.
+  std::vector<Entry> entries() && { return std::move(entries_); }
   bool empty() const { return entries_.empty(); }
   void clear() { entries_.clear(); }
 
@@ -129,7 +134,7 @@ struct Report {
 };
 
 /// Tells values under their names alone; nothing happens where no scope is open. Throws TypeError
-/// for an array or a variable that is None.
+/// for an array or a variable that is None, ValueError for one of more or fewer elements than one.
 CUPYXX_API void report(std::initializer_list<Report> values);
 /// The same for an observed object, whose name stands before: "main/loss". Throws ValueError for an
 /// object that the reporter does not know.

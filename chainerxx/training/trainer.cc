@@ -12,6 +12,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/random.h"
+#include "cupyxx/scalar.h"
 
 namespace chainerxx::training {
 namespace {
@@ -41,6 +42,7 @@ void Extension::serialize(const Serializer& /*s*/) {}
 
 Trainer::Trainer(Updater& updater, TriggerArg stop_trigger, std::string out)
     : updater_(updater), stop_trigger_(std::move(stop_trigger)), out_(std::move(out)) {
+  if (out_.empty()) out_ = ".";
   updater_.connect_trainer(*this);
 }
 
@@ -88,8 +90,30 @@ void Trainer::make_folder() const {
   }
 }
 
+/// Before hours have passed.
+void Trainer::check_iterator() const {
+  const std::optional<TrainingLength> length = training_length();
+  const iterators::Iterator* const iterator = updater_.iterator("main");
+  if (!length || length->unit != Unit::epoch || iterator == nullptr || iterator->repeats()) return;
+  if (length->count <= 1) return;
+  throw cp::ValueError(cp::message("Trainer: the iterator ends after one epoch of ",
+                                   cp::Scalar(length->count),
+                                   "; {.repeat = true} begins again after each"));
+}
+
+/// Whether it has been trained as long as the stop trigger says, or longer: asked for that, an
+/// interval would let it go on to its next multiple.
+bool Trainer::is_over() const {
+  const std::optional<TrainingLength> length = training_length();
+  if (!length || is_before_training()) return false;
+  const double at = length->unit == Unit::epoch ? updater_.epoch_detail()
+                                                : static_cast<double>(updater_.iteration());
+  return at >= length->count - 1e-9;
+}
+
 void Trainer::run() {
   if (done_) throw cp::ValueError("Trainer: cannot run a second time");
+  check_iterator();
   make_folder();
   runs_ = true;
   start_ = now();
@@ -128,6 +152,7 @@ void Trainer::loop() {
     if (!observation_.contains(name)) observation_.set(name, value);
   }
   resumed_.clear();
+  if (is_over()) return;
   while (!stops_ && !stop_trigger_(*this)) {
     observation_.clear();
     const ReportScope scope(reporter_, observation_);

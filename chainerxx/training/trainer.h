@@ -77,7 +77,9 @@ class CUPYXX_API Trainer {
 
   /// Trains. What an update or an extension throws leaves by way of the extensions' on_error; all
   /// are finalized, and what one of them throws in the course of that gives way to what came first.
-  /// Throws IOError where the folder cannot be made or written to, ValueError for a second run.
+  /// A training that a file shows to be as long as the stop trigger says, or longer, ends at once.
+  /// Throws IOError where the folder cannot be made or written to, ValueError for a second run, and
+  /// where an iterator that does not repeat is to give more than one epoch.
   void run();
   /// Lets run() return after the present step.
   void stop() { stops_ = true; }
@@ -109,6 +111,8 @@ class CUPYXX_API Trainer {
   };
   void insert(std::unique_ptr<Extension> extension, const ExtendOptions& options);
   void make_folder() const;
+  void check_iterator() const;
+  bool is_over() const;
   void loop();
   void serialize_observation(const Serializer& s);
 

@@ -125,10 +125,12 @@ bool BestValueTrigger::operator()(const Trainer& trainer) {
   if (!interval_(trainer)) return false;
   if (!summary_.contains(key_)) {
     throw cp::IndexError(cp::message(larger_ ? "MaxValueTrigger" : "MinValueTrigger",
-                                     ": nothing was reported as ", key_));
+                                     ": nothing was reported as ", key_, "; there is ",
+                                     trainer.observation().listed()));
   }
   const double value = summary_.mean(key_);
   summary_.clear();
+  if (std::isnan(value)) return false;  // nothing could be better than it
   if (best_ && !(larger_ ? value > *best_ : value < *best_)) return false;
   best_ = value;
   return true;
@@ -167,7 +169,8 @@ bool EarlyStoppingTrigger::operator()(const Trainer& trainer) {
   if (!options_.check_trigger(trainer)) return false;
   if (!summary_.contains(key)) {
     if (!has_warned_) {
-      std::fprintf(stderr, "EarlyStoppingTrigger: nothing is reported as %s\n", key.c_str());
+      std::fprintf(stderr, "EarlyStoppingTrigger: nothing is reported as %s; there is %s\n",
+                   key.c_str(), trainer.observation().listed().c_str());
     }
     has_warned_ = true;
     return false;

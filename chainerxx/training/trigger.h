@@ -156,8 +156,8 @@ class CUPYXX_API BestValueTrigger : public Trigger {
   std::optional<double> best_;
 };
 
-/// When a value, such as "validation/main/loss", is smaller than ever before. An interval in which
-/// nothing was reported under that name is an IndexError.
+/// When a value, such as "validation/main/loss", is smaller than ever before; a NaN is no record.
+/// An interval in which nothing was reported under that name is an IndexError.
 class CUPYXX_API MinValueTrigger final : public BestValueTrigger {
  public:
   explicit MinValueTrigger(std::string key, TriggerArg trigger = {1, "epoch"})

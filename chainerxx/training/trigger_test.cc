@@ -69,11 +69,14 @@ TEST(BestValueTrigger, ComparesMeansOfIntervals) {
   EXPECT_EQ(fired(MaxValueTrigger("value"), 10, 2, values), (Steps{2, 8}));
   EXPECT_EQ(fired(MaxValueTrigger("value", {1, "iteration"}), 4, 2, {1, 2, 2, 3}),
             (Steps{1, 2, 4}));
+  const double nan = std::nan("");
+  EXPECT_EQ(fired(MinValueTrigger("value"), 4, 1, {nan, 3, nan, 2}), (Steps{2, 4}));
+  EXPECT_EQ(fired(MaxValueTrigger("value"), 4, 1, {nan, 3, 2, 4}), (Steps{2, 4}));
   expect_error<cp::IndexError>(
       [] {
         fired(MinValueTrigger("loss"), 4, 2, {1, 2});
       },
-      "MinValueTrigger: nothing was reported as loss");
+      "MinValueTrigger: nothing was reported as loss; there is value");
 }
 
 /// How many steps a training takes that an early stopping ends.
@@ -93,7 +96,7 @@ TEST(EarlyStoppingTrigger, StopsAfterLooksWithoutProgress) {
   ::testing::internal::CaptureStderr();
   EXPECT_EQ(stopped({.monitor = "other", .max_trigger = {6, "epoch"}}, values), 6);
   EXPECT_EQ(::testing::internal::GetCapturedStderr(),
-            "EarlyStoppingTrigger: nothing is reported as other\n");
+            "EarlyStoppingTrigger: nothing is reported as other; there is value\n");
   EXPECT_EQ(EarlyStoppingTrigger().training_length()->count, 100);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/training/updater.h"
 
+#include <algorithm>
+
 #include "chainerxx/capture.h"
 #include "chainerxx/datasets/batch.h"
 #include "chainerxx/training/reporter.h"
@@ -22,22 +24,34 @@ FunctionSet* Updater::model(std::string_view /*name*/) { return nullptr; }
 const NamedRate* Updater::rate(std::string_view /*optimizer*/, std::string_view /*name*/) {
   return nullptr;
 }
+std::vector<std::string> Updater::names() const { return {}; }
+std::vector<std::string> Updater::iterator_names() const { return {}; }
+
+namespace {
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text.empty() ? "none" : text;
+}
+}  // namespace
+
 iterators::Iterator& Updater::get_iterator(std::string_view name) {
   if (iterators::Iterator* const found = iterator(name)) return *found;
-  throw cupyxx::IndexError(
-      cupyxx::message("get_iterator: there is no iterator of this name; \"", name, "\""));
+  throw cp::IndexError(cp::message("get_iterator: there is no iterator of this name; \"", name,
+                                   "\"; there is ", listed(iterator_names())));
 }
 Optimizer& Updater::get_optimizer(std::string_view name) {
   if (Optimizer* const found = optimizer(name)) return *found;
-  throw cupyxx::IndexError(
-      cupyxx::message("get_optimizer: there is no optimizer of this name; \"", name, "\""));
+  throw cp::IndexError(cp::message("get_optimizer: there is no optimizer of this name; \"", name,
+                                   "\"; there is ", listed(names())));
 }
 void Updater::finalize() {}
 
 void internal::refuse_arrays(const char* operation, std::size_t count) {
   throw cp::ValueError(cp::message(operation, ": a batch has ", count,
                                    count == 1 ? " array" : " arrays",
-                                   ", and the model is called with another number of variables"));
+                                   ", and the model is called with another number of variables; "
+                                   "a function of so many may stand behind the model"));
 }
 
 /// The next batch on its way to the device.
@@ -60,12 +74,35 @@ StandardUpdater::StandardUpdater(iterators::Iterator& iterator,
 
 StandardUpdater::~StandardUpdater() = default;
 
+namespace {
+
+/// Throws ValueError where an optimizer was given another model, of which this one has no part: it
+/// would learn nothing.
+void check_target(const std::string& name, const Optimizer& optimizer, FunctionSet& model) {
+  std::vector<const ndarray*> updated, used;
+  try {
+    for (const NamedField& field : optimizer.target().fields()) updated.push_back(field.array);
+  } catch (const cp::ValueError&) {
+    return;  // of arrays, or of one layer
+  }
+  for (const NamedField& field : model.fields()) used.push_back(field.array);
+  const bool is_shared =
+      std::find_first_of(used.begin(), used.end(), updated.begin(), updated.end()) != used.end();
+  if (is_shared || used.empty() || updated.empty()) return;
+  throw cp::ValueError(cp::message("StandardUpdater: the optimizer ", name,
+                                   " was set up with another model than the one that is called; "
+                                   "optimizer.setup(model)"));
+}
+
+}  // namespace
+
 void StandardUpdater::add_target(const std::string& name, Optimizer& optimizer, FunctionSet& model,
                                  std::vector<NamedRate> rates) {
   if (optimizer.groups().empty()) {
     throw cp::ValueError(cp::message("StandardUpdater: the optimizer ", name,
                                      " has no parameters; setup(model) comes first"));
   }
+  check_target(name, optimizer, model);
   targets_.push_back(
       {name, &optimizer, &model, std::move(rates), chainerxx::internal::place_of(model)});
 }
@@ -78,7 +115,24 @@ const StandardUpdater::Target* StandardUpdater::find(std::string_view name) cons
 }
 
 iterators::Iterator* StandardUpdater::iterator(std::string_view name) {
-  return name == "main" ? &iterator_ : nullptr;
+  if (name == "main") return &iterator_;
+  for (const auto& [its_name, other] : others_) {
+    if (its_name == name) return other;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> StandardUpdater::iterator_names() const {
+  std::vector<std::string> names = {"main"};
+  for (const auto& [name, other] : others_) names.push_back(name);
+  return names;
+}
+
+void StandardUpdater::add_iterator(const std::string& name, iterators::Iterator& iterator) {
+  if (this->iterator(name) != nullptr) {
+    throw cp::ValueError(cp::message("add_iterator: the name ", name, " is taken"));
+  }
+  others_.emplace_back(name, &iterator);
 }
 
 Optimizer* StandardUpdater::optimizer(std::string_view name) {
@@ -89,6 +143,12 @@ Optimizer* StandardUpdater::optimizer(std::string_view name) {
 FunctionSet* StandardUpdater::model(std::string_view name) {
   const Target* target = find(name);
   return target == nullptr ? nullptr : target->model;
+}
+
+std::vector<std::string> StandardUpdater::names() const {
+  std::vector<std::string> names;
+  for (const Target& target : targets_) names.push_back(target.name);
+  return names;
 }
 
 const NamedRate* StandardUpdater::rate(std::string_view optimizer, std::string_view name) {
@@ -135,6 +195,15 @@ void StandardUpdater::update() {
 std::vector<ndarray> StandardUpdater::next_arrays() {
   const iterators::Batch batch = iterator_.next();
   if (staging_ != nullptr && !staging_->arrays.empty()) return std::move(staging_->arrays);
+  return arrays_of(batch);
+}
+
+std::vector<ndarray> StandardUpdater::next_arrays(std::string_view iterator) {
+  if (iterator == "main") return next_arrays();
+  return arrays_of(get_iterator(iterator).next());
+}
+
+std::vector<ndarray> StandardUpdater::arrays_of(const iterators::Batch& batch) const {
   if (!options_.converter) {
     return concat_examples(batch, {.device = device_, .padding = options_.padding});
   }
@@ -199,11 +268,15 @@ void StandardUpdater::stage_next() {
   }
 }
 
-void StandardUpdater::finalize() { iterator_.finalize(); }
+void StandardUpdater::finalize() {
+  iterator_.finalize();
+  for (const auto& [name, other] : others_) other->finalize();
+}
 
 void StandardUpdater::serialize(const Serializer& s) {
   check_models();
   iterator_.serialize(s["iterator:main"]);
+  for (const auto& [name, other] : others_) other->serialize(s["iterator:" + name]);
   for (const Target& target : targets_) {
     s("model:" + target.name, *target.model);
     s("optimizer:" + target.name, *target.optimizer);

@@ -53,7 +53,10 @@ class CUPYXX_API Updater {
   virtual iterators::Iterator* iterator(std::string_view name);
   virtual Optimizer* optimizer(std::string_view name);
   virtual FunctionSet* model(std::string_view name);
-  /// The same as references; IndexError where there is none.
+  /// The names of its optimizers and their models, and those of its iterators.
+  virtual std::vector<std::string> names() const;
+  virtual std::vector<std::string> iterator_names() const;
+  /// The same as references; IndexError, which lists the names, where there is none.
   iterators::Iterator& get_iterator(std::string_view name);
   Optimizer& get_optimizer(std::string_view name);
   /// A number of an optimizer; null where it has none of that name.
@@ -133,7 +136,7 @@ Optimizer& saved_optimizer(O& optimizer) {
 struct StandardUpdaterOptions {
   /// Where batches go and the step runs; unless given the device that is current when it is made.
   DeviceArg device = {};
-  std::vector<double> padding = {};  ///< of concat_examples
+  PaddingArg padding = {};  ///< of concat_examples
   /// Makes arrays of a batch, on the host or a device; unless given concat_examples does.
   Callback<std::vector<ndarray>(const iterators::Batch&)> converter = {};
   /// Records the step once and replays it, as chainerxx::capture: fast on devices. Numbers of C++
@@ -150,11 +153,11 @@ struct StandardUpdaterOptions {
 ///   StandardUpdater updater(train_iterator, optimizer, model);
 ///
 /// The iterator, the optimizer (after setup()) and the model must live as long; a model that does
-/// not, or moves, is a ValueError at the next step. The model is called
-/// with a variable for each array of the batch and returns the loss; another function may be given
-/// for that. Any class with `update(loss, arguments...)` is an optimizer; one that is not derived
-/// from Optimizer has `actual_optimizer()`, whose states are saved. Classes of one's own override
-/// update_core().
+/// not, or moves, is a ValueError at the next step. ValueError for an optimizer without parameters,
+/// and for one that was set up with another model. The model is called with a variable for each
+/// array of the batch and returns the loss; another function may be given for that. Any class with
+/// `update(loss, arguments...)` is an optimizer; one that is not derived from Optimizer has
+/// `actual_optimizer()`, whose states are saved. Classes of one's own override update_core().
 class CUPYXX_API StandardUpdater : public Updater {
  public:
   template <class O, std::derived_from<FunctionSet> Model>
@@ -194,6 +197,8 @@ class CUPYXX_API StandardUpdater : public Updater {
   iterators::Iterator* iterator(std::string_view name) override;
   Optimizer* optimizer(std::string_view name) override;
   FunctionSet* model(std::string_view name) override;
+  std::vector<std::string> names() const override;
+  std::vector<std::string> iterator_names() const override;
   const NamedRate* rate(std::string_view optimizer, std::string_view name) override;
   void finalize() override;
   void serialize(const Serializer& s) override;
@@ -206,8 +211,12 @@ class CUPYXX_API StandardUpdater : public Updater {
   void add_optimizer(const std::string& name, O& optimizer, FunctionSet& model) {
     add_target(name, internal::saved_optimizer(optimizer), model, internal::rates_of(optimizer));
   }
-  /// The arrays of the next batch, on the device.
+  /// Another iterator that update_core() takes from, which must live as long: snapshots hold where
+  /// it stands, as of "main". Throws ValueError for a name that is taken.
+  void add_iterator(const std::string& name, iterators::Iterator& iterator);
+  /// The arrays of the next batch of "main", on the device, and those of another iterator.
   std::vector<ndarray> next_arrays();
+  std::vector<ndarray> next_arrays(std::string_view iterator);
   /// A step: by default all of it.
   virtual void update_core();
 
@@ -253,6 +262,7 @@ class CUPYXX_API StandardUpdater : public Updater {
                   std::vector<NamedRate> rates);
   const Target* find(std::string_view name) const;
   void check_models() const;
+  std::vector<ndarray> arrays_of(const iterators::Batch& batch) const;
   void run_recorded(std::span<const ndarray> arrays);
   void run_step(std::span<const ndarray> arrays);
   void stage_next();
@@ -261,6 +271,7 @@ class CUPYXX_API StandardUpdater : public Updater {
   StandardUpdaterOptions options_;
   cupyxx::Device device_;
   std::vector<Target> targets_;
+  std::vector<std::pair<std::string, iterators::Iterator*>> others_;  // beside iterator_
   Callback<void(std::span<const Variable>)> step_;
   std::unique_ptr<Staging> staging_;
   std::unique_ptr<Recording> recording_;

@@ -136,7 +136,7 @@ NpzFile::~NpzFile() = default;
 NpzFile::NpzFile(NpzFile&&) noexcept = default;
 NpzFile& NpzFile::operator=(NpzFile&&) noexcept = default;
 
-const std::vector<std::string>& NpzFile::files() const { return impl_->names; }
+const std::vector<std::string>& NpzFile::files() const& { return impl_->names; }
 
 bool NpzFile::contains(const std::string& key) const { return impl_->index.contains(key); }
 

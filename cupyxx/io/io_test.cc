@@ -92,6 +92,12 @@ TEST_P(IoTest, SavesTheBytesOfNumPy) {
   }
 }
 
+TEST_P(IoTest, SaysWhereADtypeWithoutACodeGoes) {
+  expect_error<TypeError>([&] { save(path("b.npy"), ones({2}, bfloat16_)); },
+                          "save: the npy format has no code for the dtype; bfloat16; "
+                          "save_safetensors writes it, or .astype(float32) before");
+}
+
 TEST_P(IoTest, SavesAViewAsItsElements) {
   const ndarray a = arange(24).reshape({2, 3, 4});
   save(path("view"), a(slice(), 1, slice(none, none, -2)));
@@ -108,6 +114,12 @@ TEST_P(IoTest, ReadsBackNamedArrays) {
   for (const char* name : {"named.npz", "compressed.npz"}) {
     const NpzFile archive = load_npz(path(name));
     EXPECT_EQ(archive.files(), (std::vector<std::string>{"a", "sub/b", "empty"}));
+    EXPECT_EQ(archive.keys(), archive.files());
+    std::string names;  // of a temporary, which is gone when the loop begins
+    for (auto& key : load(path(name)).keys()) names += key;
+    for (const auto& key : load(path(name)).files()) names += key;
+    for (const auto& key : load_npz(path(name)).files()) names += key;
+    EXPECT_EQ(names, "asub/bemptyasub/bemptyasub/bempty");
     for (const auto& [key, value] : arrays) expect_array_equal(archive[key], value);
     std::size_t i = 0;
     for (const auto& [key, value] : archive) {

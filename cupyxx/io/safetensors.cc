@@ -192,7 +192,7 @@ SafetensorsFile::SafetensorsFile(const std::string& path) {
   content_ = std::move(content);
 }
 
-const std::vector<std::string>& SafetensorsFile::files() const { return content_->names; }
+const std::vector<std::string>& SafetensorsFile::files() const& { return content_->names; }
 
 bool SafetensorsFile::contains(const std::string& name) const {
   return content_->places.count(name) != 0;
@@ -221,7 +221,7 @@ ndarray SafetensorsFile::operator[](const std::string& name) const {
   return a.to(device);
 }
 
-const std::map<std::string, std::string>& SafetensorsFile::metadata() const {
+const std::map<std::string, std::string>& SafetensorsFile::metadata() const& {
   return content_->metadata;
 }
 

@@ -55,6 +55,10 @@ TEST_P(SafetensorsTest, ArraysComeBack) {
     expect_array_equal(file[name], a);
   }
   EXPECT_EQ(file.metadata().at("format"), "pt");
+  std::size_t names = 0;  // of a temporary, which is gone when the loop begins
+  for (const auto& name : SafetensorsFile(path("all")).files())
+    names += file.contains(name) ? 1 : 0;
+  EXPECT_EQ(names, file.files().size());
   EXPECT_FALSE(file.contains("other"));
   expect_error<IndexError>([&] { file["other"]; },
                            "SafetensorsFile: " + path("all") + ": there is no array 'other'");

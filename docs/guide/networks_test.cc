@@ -24,6 +24,7 @@ namespace {
 using cp::testing::expect_error;
 
 class Introduction : public docs::PrintedTest {};
+class Speed : public docs::PrintedTest {};
 class Recurrent : public docs::PrintedTest {};
 class Gpus : public docs::PrintedTest {};
 class OwnFunctions : public docs::PrintedTest {};
@@ -151,6 +152,21 @@ struct Rnn : FunctionSet {
     return sum;
   }
 };
+
+// ---- Speed: what is about networks.
+
+TEST_F(Speed, SlowFunctions) {
+  F::Linear layer(4, 3);
+  Variable x(cp::ones({2, 4}, cp::float32));
+  chainerxx::TimerHook timer;
+  {
+    chainerxx::FunctionHookScope watched(timer);
+    for (int i = 0; i < 10; ++i) F::sum(layer(x)).backward();
+  }
+  timer.print_report();  // FunctionName, ElapsedTime/ms, Occurrence: the slowest first
+  EXPECT_EQ(timer.summary().size(), 2U);
+  EXPECT_EQ(timer.summary()[0].occurrence, 20);
+}
 
 TEST_F(Recurrent, WholeAndTruncated) {
   cp::random::seed(2);
@@ -547,7 +563,8 @@ TEST_F(ComingFrom, GradientsAsValues) {
 TEST(GuideOfNetworks, PagesQuoteThisFile) {
   docs::expect_pages_quote({"introduction.md", "recurrent.md", "gpu.md", "several_gpus.md",
                             "functions.md", "type_checks.md"},
-                           "networks_test.cc");
+                           {"networks_test.cc"});
+  docs::expect_pages_quote({"speed.md"}, {"arrays_test.cc", "networks_test.cc"});
   docs::expect_tables_quote("coming_from.md", {"arrays_test.cc", "networks_test.cc"});
 }
 

@@ -90,7 +90,7 @@ TEST(Parallel, GradientsInParts) {
 }
 
 TEST(Parallel, PageQuotesThisFile) {
-  docs::expect_pages_quote({"parallel.md"}, "parallel_test.cc");
+  docs::expect_pages_quote({"parallel.md"}, {"parallel_test.cc"});
 }
 
 }  // namespace

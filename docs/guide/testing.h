@@ -39,9 +39,11 @@ inline std::string read_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Expects each C++ block of pages of this folder to stand in one of its tests.
-inline void expect_pages_quote(const std::vector<std::string>& pages, const std::string& test) {
-  const std::string source = read_file("docs/guide/" + test);
+/// Expects each C++ block of pages of this folder to stand in one of these tests of it.
+inline void expect_pages_quote(const std::vector<std::string>& pages,
+                               const std::vector<std::string>& tests) {
+  std::string source;
+  for (const std::string& test : tests) source += read_file("docs/guide/" + test);
   for (const std::string& page : pages) {
     SCOPED_TRACE(page);
     EXPECT_GT(cupyxx::testing::expect_quotes(read_file("docs/guide/" + page), source), 0);

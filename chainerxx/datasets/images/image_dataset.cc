@@ -81,7 +81,8 @@ std::vector<std::string> names_in(const std::string& folder, Fits fits) {
   std::vector<std::string> names;
   for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
        at.increment(error)) {
-    if (fits(*at)) names.push_back(at->path().filename());
+    const std::string name = at->path().filename();
+    if (!name.starts_with('.') && fits(*at)) names.push_back(name);
   }
   if (error) throw cp::IOError(cp::message(folder, ": cannot be listed; ", error.message()));
   std::sort(names.begin(), names.end());

@@ -76,8 +76,9 @@ struct ImageFolder {
   std::vector<std::string> classes;  ///< names of the folders, sorted
   std::vector<LabeledPath> images;   ///< paths below the root, sorted; numbers of the classes
 };
-/// Looks for files that end with .jpg, .jpeg or .png. Throws cupyxx::IOError for a folder that
-/// cannot be read and for one without images.
+/// Looks for files that end with .jpg, .jpeg or .png; names that begin with a dot, `.git` and
+/// `._a.jpg` say, are passed over. A folder without images is a class, too. Throws cupyxx::IOError
+/// for a folder that cannot be read and for one without images.
 CUPYXX_API ImageFolder list_image_folder(const std::string& root);
 
 }  // namespace chainerxx::datasets

@@ -200,6 +200,9 @@ class ImageFolderTest : public ::testing::Test {
     copy("gray.jpg", "dogs/c.jpeg");
     std::ofstream(root + "/dogs/bad.jpg") << "no picture";
     std::ofstream(root + "/dogs/notes.txt") << "no picture";
+    std::filesystem::create_directories(root + "/.cache");
+    std::ofstream(root + "/.cache/a.png") << "no class";
+    std::ofstream(root + "/dogs/._c.jpeg") << "what a Mac leaves";
   }
   ~ImageFolderTest() override { std::filesystem::remove_all(root); }
   std::string root;
@@ -234,6 +237,19 @@ TEST_F(ImageFolderTest, LeavesOutWhatCannotBeRead) {
   ASSERT_EQ(images.skipped().size(), 1u);
   EXPECT_EQ(images.skipped()[0],
             root + "/dogs/bad.jpg: is no image; it begins neither as JPEG nor as PNG");
+}
+
+TEST_F(ImageFolderTest, ABatchOfWhichNothingCanBeReadSaysSo) {
+  const LabeledImageDataset images(list_image_folder(root).images,
+                                   {.root = "/nowhere", .bad_image = BadImage::skip});
+  iterators::SerialIterator it(images, 4, {.repeat = false});
+  expect_error<cp::ValueError>([&] { concat_examples(it.next()); },
+                               "concat_examples: the batch has no examples; those that cannot be "
+                               "read were left out, if there were some: skipped() names them");
+  EXPECT_EQ(images.skipped().size(), 4u);
+  expect_error<cp::IndexError>([&] { images[0][0]; },
+                               "example: there is no array 0; the example has none, since it "
+                               "could not be read");
 }
 
 TEST_F(ImageFolderTest, ReadsLists) {

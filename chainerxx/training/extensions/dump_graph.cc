@@ -26,8 +26,8 @@ void DumpGraph::operator()(Trainer& trainer) {
   trainer.reporter().set_keeps_graphs(false);
   const ReportedValue* root = trainer.observation().find(root_name_);
   if (root == nullptr || root->variable().is_none()) {
-    throw cupyxx::ValueError(
-        cupyxx::message("DumpGraph: no variable was reported as ", root_name_));
+    throw cupyxx::ValueError(cupyxx::message("DumpGraph: no variable was reported as ", root_name_,
+                                             "; there is ", trainer.observation().listed()));
   }
   cupyxx::extension::write_whole_file(
       "DumpGraph", trainer.out() + "/" + options_.filename,

@@ -34,8 +34,10 @@ Observation Evaluator::evaluate() {
 
   iterator_->reset();
   DictSummary summary;
+  bool has_batches = false;
   while (!iterator_->is_done()) {
     const iterators::Batch batch = iterator_->next();
+    has_batches = true;
     std::vector<ndarray> arrays;
     if (options_.converter) {
       for (const ndarray& a : options_.converter(batch)) arrays.push_back(a.to(device_));
@@ -48,6 +50,9 @@ Observation Evaluator::evaluate() {
     for (const ndarray& a : arrays) variables.emplace_back(a);
     call_(variables);
     summary.add(observation);
+  }
+  if (!has_batches) {
+    throw cp::ValueError("Evaluator: the iterator gives no batch; its dataset has no examples");
   }
   Observation means;
   for (auto& [name, mean] : summary.compute_mean()) means.set(name, mean);

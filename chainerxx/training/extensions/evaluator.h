@@ -17,8 +17,8 @@ namespace chainerxx::training::extensions {
 
 /// Options of Evaluator.
 struct EvaluatorOptions {
-  DeviceArg device = {};             ///< unless given the current one when it is made
-  std::vector<double> padding = {};  ///< of concat_examples
+  DeviceArg device = {};    ///< unless given the current one when it is made
+  PaddingArg padding = {};  ///< of concat_examples
   Callback<std::vector<ndarray>(const iterators::Batch&)> converter = {};
   std::optional<Precision> precision = {};
 };
@@ -56,8 +56,10 @@ class CUPYXX_API Evaluator : public Extension {
 
   /// Evaluates and reports.
   void operator()(Trainer& trainer) override;
-  /// The means, by names such as "main/loss", with "validation/" before them in a trainer.
-  Observation evaluate();
+  /// The means, by names such as "main/loss", with "validation/" before them in a trainer. Classes
+  /// of one's own may compute others. Throws ValueError for an iterator without a batch.
+  virtual Observation evaluate();
+  Observation operator()() { return evaluate(); }
 
   std::string default_name() const override { return "validation"; }
   TriggerArg default_trigger() const override { return {1, "epoch"}; }

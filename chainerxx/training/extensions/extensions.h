@@ -14,3 +14,4 @@
 #include "chainerxx/training/extensions/schedule_shifts.h"
 #include "chainerxx/training/extensions/shift.h"
 #include "chainerxx/training/extensions/snapshot.h"
+#include "chainerxx/training/extensions/variable_statistics_plot.h"

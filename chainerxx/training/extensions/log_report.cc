@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/training/extensions/log_report.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 
+#include "chainerxx/training/extensions/missing_keys.h"
 #include "chainerxx/training/trainer.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/whole_file.h"
@@ -54,6 +56,11 @@ const double* find_number(const LogEntry& entry, std::string_view name) {
   return nullptr;
 }
 
+bool has_entry(const std::vector<LogEntry>& log, std::string_view name) {
+  return std::any_of(log.begin(), log.end(),
+                     [&](const LogEntry& entry) { return find_number(entry, name) != nullptr; });
+}
+
 std::string log_json(const std::vector<LogEntry>& log) {
   if (log.empty()) return "[]";
   std::string text = "[";
@@ -84,6 +91,13 @@ void LogReport::operator()(Trainer& trainer) {
   entry.emplace_back("elapsed_time", trainer.elapsed_time());
   if (options_.postprocess) options_.postprocess(entry);
   log_.push_back(std::move(entry));
+  if (!has_looked_ && !trainer.is_before_training()) {
+    has_looked_ = true;
+    internal::warn_of_missing_keys(
+        "LogReport", options_.keys,
+        [&](const std::string& key) { return summary_.contains(key) || has_entry(log_, key); },
+        trainer.observation().listed());
+  }
   summary_.clear();
   if (options_.filename.empty()) return;
   cupyxx::extension::write_whole_file("LogReport", trainer.out() + "/" + options_.filename,

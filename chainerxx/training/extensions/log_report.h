@@ -18,6 +18,9 @@ using LogEntry = std::vector<std::pair<std::string, double>>;
 /// The number of a name in an entry; null when it has none.
 CUPYXX_API const double* find_number(const LogEntry& entry, std::string_view name);
 
+/// Whether an entry of a log has a number of this name.
+CUPYXX_API bool has_entry(const std::vector<LogEntry>& log, std::string_view name);
+
 /// Options of LogReport.
 struct LogReportOptions {
   std::vector<std::string> keys = {};          ///< what is logged; all without
@@ -44,6 +47,7 @@ class CUPYXX_API LogReport final : public Extension {
   LogReportOptions options_;
   DictSummary summary_;
   std::vector<LogEntry> log_;
+  bool has_looked_ = false;  // for keys under which nothing is reported
 };
 
 /// A log as Python's json.dump(log, file, indent=4) writes it.

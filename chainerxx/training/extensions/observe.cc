@@ -16,6 +16,7 @@ Observe observe_lr(std::string optimizer_name, std::string observation_key) {
   const auto read = [name = std::move(optimizer_name)](Trainer& trainer) {
     const NamedRate* rate = trainer.updater().rate(name, "lr");
     if (rate == nullptr) {
+      trainer.updater().get_optimizer(name);  // throws for an unknown name
       throw cupyxx::ValueError(
           cupyxx::message("observe_lr: the optimizer ", name, " has no learning rate"));
     }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/training/extensions/parameters.h"
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "chainerxx/training/trainer.h"
 #include "cupyxx/error.h"
 #include "cupyxx/math.h"
@@ -9,12 +13,19 @@
 namespace chainerxx::training::extensions {
 namespace {
 
-FunctionSet& model_of(const char* operation, const Trainer& trainer) {
-  FunctionSet* model = trainer.updater().model("main");
-  if (model == nullptr) {
-    throw cupyxx::ValueError(cupyxx::message(operation, ": the updater has no model main"));
+/// The models of the updater by name. Throws ValueError where there is none.
+std::vector<std::pair<std::string, FunctionSet*>> models_of(const char* operation,
+                                                            const Trainer& trainer) {
+  std::vector<std::pair<std::string, FunctionSet*>> models;
+  std::vector<std::string> names = trainer.updater().names();
+  if (names.empty()) names = {"main"};  // of an updater of one's own
+  for (const std::string& name : names) {
+    if (FunctionSet* const model = trainer.updater().model(name)) models.emplace_back(name, model);
   }
-  return *model;
+  if (models.empty()) {
+    throw cupyxx::ValueError(cupyxx::message(operation, ": the updater has no models"));
+  }
+  return models;
 }
 
 void report_of(const std::string& name, const ndarray& a) {
@@ -27,19 +38,28 @@ void report_of(const std::string& name, const ndarray& a) {
 }  // namespace
 
 void FailOnNonNumber::operator()(Trainer& trainer) {
-  for (const NamedField& field : model_of("FailOnNonNumber", trainer).fields()) {
-    if (field.gradient == nullptr || cupyxx::isfinite(*field.array).all().item<bool>()) continue;
-    throw cupyxx::ValueError(cupyxx::message("FailOnNonNumber: ", field.name,
-                                             " holds a NaN or an infinity after step ",
-                                             trainer.updater().iteration()));
+  for (const auto& [name, model] : models_of("FailOnNonNumber", trainer)) {
+    for (const NamedField& field : model->fields()) {
+      if (field.gradient == nullptr || cupyxx::isfinite(*field.array).all().item<bool>()) continue;
+      throw cupyxx::ValueError(cupyxx::message("FailOnNonNumber: ", name, "/", field.name,
+                                               " holds a NaN or an infinity after step ",
+                                               trainer.updater().iteration()));
+    }
   }
 }
 
 void ParameterStatistics::operator()(Trainer& trainer) {
-  for (const NamedField& field : model_of("ParameterStatistics", trainer).fields()) {
-    if (field.gradient == nullptr) continue;
-    report_of(cupyxx::message("main/", field.name, "/data"), *field.array);
-    report_of(cupyxx::message("main/", field.name, "/grad"), *field.gradient);
+  const auto models =
+      model_ != nullptr
+          ? std::vector<std::pair<std::string, FunctionSet*>>{{options_.prefix, model_}}
+          : models_of("ParameterStatistics", trainer);
+  for (const auto& [name, model] : models) {
+    const std::string place = name.empty() ? "" : name + "/";
+    for (const NamedField& field : model->fields()) {
+      if (field.gradient == nullptr) continue;
+      if (options_.report_params) report_of(place + field.name + "/data", *field.array);
+      if (options_.report_grads) report_of(place + field.name + "/grad", *field.gradient);
+    }
   }
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "chainerxx/training/chart.h"
+#include "chainerxx/training/extensions/missing_keys.h"
+#include "chainerxx/training/extensions/picture_name.h"
 #include "chainerxx/training/trainer.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/whole_file.h"
@@ -26,6 +28,7 @@ PlotReport::PlotReport(std::vector<std::string> y_keys, PlotReportOptions option
     throw cupyxx::ValueError(cupyxx::message("PlotReport: x_key is ", options_.x_key,
                                              R"(, not "iteration" or "epoch")"));
   }
+  internal::check_picture_name("PlotReport", options_.filename);
 }
 
 void PlotReport::operator()(Trainer& trainer) {
@@ -41,6 +44,16 @@ void PlotReport::operator()(Trainer& trainer) {
     if (!points_[i].empty()) first = std::min(first, points_[i][0].first);
     panel.series.push_back({keys_[i], kColours[i % std::size(kColours)], points_[i]});
     if (options_.title.empty()) panel.title += (i == 0 ? "" : ", ") + keys_[i];
+  }
+  if (!has_looked_) {
+    has_looked_ = true;
+    internal::warn_of_missing_keys(
+        "PlotReport", keys_,
+        [&](const std::string& key) {  // now, or before a training that goes on
+          const auto i = std::find(keys_.begin(), keys_.end(), key) - keys_.begin();
+          return !points_[static_cast<std::size_t>(i)].empty();
+        },
+        trainer.observation().listed());
   }
   summary_.clear();
   if (!options_.title.empty()) panel.title = options_.title;

@@ -22,7 +22,8 @@ struct PlotReportOptions {
 ///   PlotReport({"main/loss", "validation/main/loss"}, {.x_key = "epoch", .filename = "loss.svg"})
 class CUPYXX_API PlotReport final : public Extension {
  public:
-  /// Throws ValueError without keys, and for another x_key.
+  /// Throws ValueError without keys, for another x_key, and for the name of another kind of
+  /// picture. With the first point standard error names keys under which nothing was reported.
   explicit PlotReport(std::vector<std::string> y_keys, PlotReportOptions options = {});
 
   void operator()(Trainer& trainer) override;
@@ -34,6 +35,7 @@ class CUPYXX_API PlotReport final : public Extension {
   PlotReportOptions options_;
   DictSummary summary_;
   std::vector<std::vector<std::pair<double, double>>> points_;  // of each key
+  bool has_looked_ = false;  // for keys under which nothing is reported
 };
 
 }  // namespace chainerxx::training::extensions

@@ -2,11 +2,13 @@
 #include "chainerxx/training/extensions/print_report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <utility>
 
 #include "chainerxx/training/extensions/log_report.h"
+#include "chainerxx/training/extensions/missing_keys.h"
 #include "chainerxx/training/progress.h"
 #include "chainerxx/training/trainer.h"
 #include "cupyxx/error.h"
@@ -57,13 +59,21 @@ void PrintReport::operator()(Trainer& trainer) {
     for (const std::string& entry : entries_) {
       char text[40] = "";
       if (const double* number = find_number(log[printed_], entry)) {
-        std::snprintf(text, sizeof text, "%g", *number);
+        // The sign of a NaN says nothing.
+        std::snprintf(text, sizeof text, "%g", std::isnan(*number) ? std::abs(*number) : *number);
       }
       line += padded(text, width(entry));
     }
     *out_ << line << "\n";
   }
   out_->flush();
+  if (has_looked_ || log.empty() || trainer.is_before_training()) return;
+  has_looked_ = true;
+  std::string there_is;
+  for (const auto& [name, number] : log.back()) there_is += (there_is.empty() ? "" : ", ") + name;
+  internal::warn_of_missing_keys(
+      "PrintReport", entries_, [&](const std::string& entry) { return has_entry(log, entry); },
+      there_is);
 }
 
 void PrintReport::serialize(const Serializer& s) {

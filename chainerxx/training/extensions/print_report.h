@@ -17,7 +17,8 @@ class LogReport;
 ///   1           0.19286     0.9651
 class CUPYXX_API PrintReport final : public Extension {
  public:
-  /// The columns, from the LogReport of a name, to standard output or another stream.
+  /// The columns, from the LogReport of a name, to standard output or another stream. Behind the
+  /// first line standard error names those that the log does not have.
   explicit PrintReport(std::vector<std::string> entries, std::string log_report = "LogReport");
   PrintReport(std::vector<std::string> entries, std::string log_report, std::ostream& out);
 
@@ -37,6 +38,7 @@ class CUPYXX_API PrintReport final : public Extension {
   const LogReport* log_ = nullptr;
   std::size_t printed_ = 0;
   bool has_header_ = false;
+  bool has_looked_ = false;  // for entries that the log does not have
 };
 
 }  // namespace chainerxx::training::extensions

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "chainerxx/training/extensions/shift.h"
@@ -66,6 +68,14 @@ class CUPYXX_API MultistepShift final : public ValueShift {
   /// Throws ValueError for a negative gamma, and for steps that do not rise.
   MultistepShift(std::string attr, double gamma, std::vector<std::int64_t> step_value,
                  const ShiftOptions& options = {});
+  /// The options in Chainer's order.
+  template <class N>
+  requires std::is_arithmetic_v<N> MultistepShift(std::string attr, double gamma,
+                                                  std::vector<std::int64_t> step_value, N init,
+                                                  std::string optimizer = "main")
+      : MultistepShift(
+            std::move(attr), gamma, std::move(step_value),
+            ShiftOptions{.init = static_cast<double>(init), .optimizer = std::move(optimizer)}) {}
   std::string default_name() const override { return "MultistepShift"; }
 
  private:

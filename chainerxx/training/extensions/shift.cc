@@ -16,6 +16,7 @@ ValueShift::ValueShift(std::string attr, std::string optimizer)
 void ValueShift::initialize(Trainer& trainer) {
   const NamedRate* rate = trainer.updater().rate(optimizer_, attr_);
   if (rate == nullptr || rate->setting == nullptr) {
+    trainer.updater().get_optimizer(optimizer_);  // throws for an unknown name
     std::string others;
     for (const char* name : {"lr", "alpha", "beta1", "beta2", "eps", "rho", "momentum"}) {
       const NamedRate* const other = trainer.updater().rate(optimizer_, name);

@@ -94,12 +94,30 @@ Snapshot::Snapshot(std::string name, SnapshotOptions options, Write save, Write 
     throw cupyxx::ValueError(
         cupyxx::message(name_, ": \"", file, "\" is no name of a file in the folder"));
   }
+  std::string rest = file;
+  replace(rest, kIteration, 0);
+  replace(rest, kEpoch, 0);
+  if (rest.find_first_of("{}") != rest.npos) {
+    // Each file would take the place of the one before it.
+    throw cupyxx::ValueError(cupyxx::message(name_, ": \"", file, "\" has another place than ",
+                                             kIteration, " and ", kEpoch));
+  }
   if (!file.ends_with(".npz")) file += ".npz";  // as savez does
 }
 
 void Snapshot::operator()(Trainer& trainer) {
-  save_(trainer, trainer.out() + "/" + file_name(options_.filename, trainer.updater()));
+  save_(trainer, path(trainer));
   if (options_.n_retains > 0) remove_old(trainer.out());
+}
+
+std::string Snapshot::path(const Trainer& trainer) const {
+  return trainer.out() + "/" + file_name(options_.filename, trainer.updater());
+}
+
+void Snapshot::on_error(Trainer& trainer, const std::exception_ptr& /*error*/) {
+  if (!options_.snapshot_on_error || trainer.is_before_training()) return;
+  std::error_code error;
+  if (!std::filesystem::exists(path(trainer), error)) (*this)(trainer);
 }
 
 void Snapshot::remove_old(const std::string& folder) const {
@@ -117,7 +135,19 @@ void Snapshot::remove_old(const std::string& folder) const {
 void Snapshot::initialize(Trainer& trainer) {
   if (!options_.autoload) return;
   const std::vector<std::string> files = find_files(trainer.out(), options_.filename);
-  if (!files.empty()) load_(trainer, files.back());
+  if (files.empty()) return;
+  const auto told = [&](const cupyxx::Error& error) {
+    return cupyxx::message(name_, ": cannot go on from ", files.back(), "; ", error.what(),
+                           "; without this file the training goes on from ",
+                           files.size() > 1 ? files[files.size() - 2] : "its beginning");
+  };
+  try {
+    load_(trainer, files.back());
+  } catch (const cupyxx::IOError& error) {
+    throw cupyxx::IOError(told(error));
+  } catch (const cupyxx::ValueError& error) {
+    throw cupyxx::ValueError(told(error));
+  }
 }
 
 Snapshot snapshot(const SnapshotOptions& options) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <utility>
 
@@ -22,6 +23,9 @@ struct SnapshotOptions {
   std::int64_t n_retains = -1;  ///< files that are kept, the latest; -1: all
   /// Goes on from the latest file of such a name in the folder, if there is one.
   bool autoload = false;
+  /// Writes a file, too, when an update or an extension throws, unless there is one of this step:
+  /// what goes on from it begins with the batch after the one that failed.
+  bool snapshot_on_error = false;
 };
 
 /// A file from which a training goes on as if it had never stopped: to the same bits on the same
@@ -30,8 +34,8 @@ class CUPYXX_API Snapshot final : public Extension {
  public:
   using Write = Callback<void(Trainer&, const std::string& path)>;
   /// What is written and read is somebody else's: see snapshot() and snapshot_object(). Throws
-  /// ValueError for a number of files that is 0 or below -1, for an empty name and one that leaves
-  /// the folder.
+  /// ValueError for a number of files that is 0 or below -1, for an empty name, one that leaves
+  /// the folder, and one with other words in braces.
   Snapshot(std::string name, SnapshotOptions options, Write save, Write load);
 
   /// Writes the file, and removes those that are too many.
@@ -40,11 +44,14 @@ class CUPYXX_API Snapshot final : public Extension {
   TriggerArg default_trigger() const override { return {1, "epoch"}; }
   /// Behind everything else, whose states it writes.
   int default_priority() const override { return -100; }
+  /// Writes a file, if it is to.
+  void on_error(Trainer& trainer, const std::exception_ptr& error) override;
   /// Loads, if it is to. Throws IOError for a file that is damaged, ValueError for one of another
   /// training.
   void initialize(Trainer& trainer) override;
 
  private:
+  std::string path(const Trainer& trainer) const;
   void remove_old(const std::string& folder) const;
 
   std::string name_;

@@ -44,18 +44,17 @@ Place place_of(void* frame) {
   return place;
 }
 
-// addr2line's two lines for each address of one file.
-void ask_addr2line(const std::string& object, const std::vector<std::uintptr_t>& addresses,
-                   std::vector<std::pair<std::string, std::string>>& answers) {
+/// What addr2line says of addresses of one file.
+std::string ask_addr2line(const std::string& object, const std::vector<std::uintptr_t>& addresses) {
   std::string file = object;
   if (file == "/proc/self/exe") {
     char path[4096];
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length <= 0) return;
+    if (length <= 0) return {};
     file.assign(path, static_cast<std::size_t>(length));
   }
-  if (file.find('\'') != std::string::npos) return;
-  std::string command = "addr2line -Cfse '" + file + "'";
+  if (file.find('\'') != std::string::npos) return {};
+  std::string command = "addr2line -Cafsi -e '" + file + "'";
   for (const std::uintptr_t address : addresses) {
     char text[32];
     std::snprintf(text, sizeof text, " 0x%zx", static_cast<std::size_t>(address));
@@ -63,18 +62,12 @@ void ask_addr2line(const std::string& object, const std::vector<std::uintptr_t>&
   }
   command += " 2>/dev/null";
   std::FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return;
-  char line[4096];
-  std::string name;
-  bool has_name = false;
-  while (std::fgets(line, sizeof line, pipe) != nullptr) {
-    std::string_view text = line;
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
-    if (has_name) answers.emplace_back(name, std::string(text));
-    if (!has_name) name = text;
-    has_name = !has_name;
-  }
+  if (pipe == nullptr) return {};
+  std::string answer;
+  char part[4096];
+  for (std::size_t n; (n = std::fread(part, 1, sizeof part, pipe)) > 0;) answer.append(part, n);
   pclose(pipe);
+  return answer;
 }
 
 bool starts_with_any(std::string_view text, std::initializer_list<std::string_view> prefixes) {
@@ -114,6 +107,33 @@ std::uint64_t CallSite::hash() const {
 
 std::string Caller::str() const { return place.empty() ? function : function + " (" + place + ")"; }
 
+std::vector<Caller> read_addr2line(std::string_view text) {
+  std::vector<Caller> found;
+  bool is_settled = false;  // of the present address
+  while (!text.empty()) {
+    const auto take = [&text] {
+      const std::string_view line = text.substr(0, text.find('\n'));
+      text.remove_prefix(std::min(line.size() + 1, text.size()));
+      return line;
+    };
+    const std::string_view line = take();
+    if (line.starts_with("0x")) {
+      found.emplace_back();
+      is_settled = false;
+      continue;
+    }
+    // Parts of one line have numbers of their own: "main.cc:8 (discriminator 4)".
+    std::string_view place = take();
+    place = place.substr(0, place.find(" (discriminator"));
+    if (found.empty() || is_settled) continue;
+    // A call of ours that was inlined into the user's function has our name.
+    is_settled = !is_ours(line);
+    found.back() = {.function = std::string(line.starts_with("??") ? "" : line),
+                    .place = std::string(place.starts_with("??") ? "" : place)};
+  }
+  return found;
+}
+
 std::vector<Caller> callers(const CallSite& site) {
   std::vector<Place> places;
   std::map<std::string, std::vector<std::size_t>> by_object;
@@ -133,12 +153,11 @@ std::vector<Caller> callers(const CallSite& site) {
   for (const auto& [object, indices] : by_object) {
     std::vector<std::uintptr_t> addresses;
     for (const std::size_t i : indices) addresses.push_back(places[i].address);
-    std::vector<std::pair<std::string, std::string>> answers;
-    ask_addr2line(object, addresses, answers);
+    const std::vector<Caller> answers = read_addr2line(ask_addr2line(object, addresses));
     for (std::size_t k = 0; k < answers.size() && k < indices.size(); ++k) {
       Caller& caller = found[indices[k]];
-      if (!answers[k].first.starts_with("??")) caller.function = answers[k].first;
-      if (!answers[k].second.starts_with("??")) caller.place = answers[k].second;
+      if (!answers[k].function.empty()) caller.function = answers[k].function;
+      if (!answers[k].place.empty()) caller.place = answers[k].place;
     }
   }
   for (Caller& caller : found) caller.is_ours = is_ours(caller.function);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cupyxx::internal {
@@ -29,6 +30,11 @@ struct Caller {
 
   std::string str() const;
 };
+
+/// The callers of addresses from the words of `addr2line -Cafsi`: a line for the address, and two,
+/// function and place, for what stands there and for each function that it was inlined into. The
+/// first that is not ours is taken; what is not known is empty.
+std::vector<Caller> read_addr2line(std::string_view text);
 
 /// The callers, the latest first. Asks addr2line where it is installed, which takes a moment.
 std::vector<Caller> callers(const CallSite& site);

@@ -87,6 +87,29 @@ TEST(CallSiteTest, PrintsFunctionAndPlace) {
   EXPECT_EQ((Caller{.function = "train", .place = ""}.str()), "train");
 }
 
+TEST(CallSiteTest, OursInlinedIntoAUsersFunctionIsTheUsers) {
+  const std::vector<Caller> all = read_addr2line(
+      "0x00000000000012aa\n"
+      "cupyxx::ones(cupyxx::Shape const&)\n"
+      "creation.h:55\n"
+      "train(int)\n"
+      "train.cc:8 (discriminator 4)\n"
+      "main\n"
+      "train.cc:20\n"
+      "0x00000000000034bb\n"
+      "??\n"
+      "??:0\n"
+      "0x00000000000056cc\n"
+      "cupyxx::exp(cupyxx::ndarray const&)\n"
+      "??:?\n");
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].str(), "train(int) (train.cc:8)");
+  EXPECT_EQ(all[1].str(), "");
+  EXPECT_EQ(all[2].str(), "cupyxx::exp(cupyxx::ndarray const&)");
+  EXPECT_TRUE(read_addr2line("").empty());
+  EXPECT_EQ(read_addr2line("0x1\nmain").size(), 1u);
+}
+
 class LaunchNotes : public ::testing::Test {
  public:
   ~LaunchNotes() override { await_launches(before_); }

@@ -138,7 +138,8 @@ std::string npy_header(cupyxx::dtype type, std::span<const std::int64_t> shape,
                        bool fortran_order) {
   const std::string_view code = type.npy_code();
   if (code.empty()) {
-    throw TypeError(message("save: the npy format has no code for the dtype; ", type.name()));
+    throw TypeError(message("save: the npy format has no code for the dtype; ", type.name(),
+                            "; save_safetensors writes it, or .astype(float32) before"));
   }
   std::string dictionary = "{'descr': '" + std::string(code) +
                            "', 'fortran_order': " + (fortran_order ? "True" : "False") +
