@@ -93,7 +93,7 @@ struct HistogramddOptions {
 /// Counts (float64) and the edges along each axis.
 struct HistogramddResult {
   ndarray hist;
-  std::vector<ndarray> edges;
+  Arrays edges;
 };
 /// How many of the points, the rows of a matrix, fall into each of a grid of bins. Synchronises.
 CUPYXX_API HistogramddResult histogramdd(const ndarray& sample,

@@ -6,13 +6,20 @@
 #include <utility>
 #include <vector>
 
+#include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
+namespace internal {
+/// Throws ValueError for other than `wanted` arrays.
+CUPYXX_API void check_unpacked(std::size_t wanted, std::size_t given);
+}  // namespace internal
 
 /// Arrays whose number follows from what they were made of: a std::vector of them. An element of a
 /// temporary is an array of its own, so that `for (auto i : nonzero(a)[0])` walks over what is
-/// there.
+/// there. Two of them have names by themselves, `auto [gy, gx] = gradient(image)`, which throws
+/// ValueError where there are more or fewer; another number by unpack: `auto [gz, gy, gx] =
+/// unpack<3>(gradient(volume))`.
 class Arrays : public std::vector<ndarray> {
  public:
   using Vector = std::vector<ndarray>;
@@ -31,6 +38,30 @@ class Arrays : public std::vector<ndarray> {
   ndarray& back() & { return Vector::back(); }
   const ndarray& back() const& { return Vector::back(); }
   ndarray back() && { return Vector::back(); }
+  /// The one of two at a place, for `auto [first, second] = ...`.
+  template <std::size_t kPlace>
+  ndarray& get() & {
+    internal::check_unpacked(2, size());
+    return Vector::operator[](kPlace);
+  }
+  template <std::size_t kPlace>
+  const ndarray& get() const& {
+    internal::check_unpacked(2, size());
+    return Vector::operator[](kPlace);
+  }
+  template <std::size_t kPlace>
+  ndarray get() && {
+    internal::check_unpacked(2, size());
+    return std::move(Vector::operator[](kPlace));
+  }
 };
 
 }  // namespace cupyxx
+
+template <>
+struct std::tuple_size<cupyxx::Arrays> : std::integral_constant<std::size_t, 2> {};
+template <std::size_t I>
+struct std::tuple_element<I, cupyxx::Arrays> {
+  /// Each of them is an array.
+  using type = cupyxx::ndarray;
+};
