@@ -11,9 +11,9 @@
 
 namespace cupyxx {
 
-/// N arrays for `auto [first, second] = ...`, indexed like a std::array; a std::vector of them
-/// wherever one is wanted. An element of a temporary is an array of its own: `for (auto x :
-/// meshgrid(x, y)[0])` walks over what is there.
+/// N arrays for `auto [first, second] = ...`, indexed like a std::array; Arrays, and so a
+/// std::vector of them, wherever one is wanted. An element of a temporary is an array of its own:
+/// `for (auto x : meshgrid(x, y)[0])` walks over what is there.
 template <std::size_t N>
 struct ArrayTuple : std::array<ndarray, N> {
   using Base = std::array<ndarray, N>;
@@ -29,8 +29,8 @@ struct ArrayTuple : std::array<ndarray, N> {
   ndarray& back() & { return Base::back(); }
   const ndarray& back() const& { return Base::back(); }
   ndarray back() && { return Base::back(); }
-  operator std::vector<ndarray>() const {  // NOLINT(google-explicit-constructor)
-    return {this->begin(), this->end()};
+  operator Arrays() const {  // NOLINT(google-explicit-constructor)
+    return Arrays(this->begin(), this->end());
   }
 };
 

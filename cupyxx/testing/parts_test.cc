@@ -77,6 +77,10 @@ TEST_P(Parts, ElementsOfTemporariesAreArraysOfTheirOwn) {
   EXPECT_EQ(printed(parts[0]), "[7 1]");
   const std::vector<ndarray> list = split(arange(4), 2);
   EXPECT_EQ(printed(list), "[array([0, 1]), array([2, 3])]");
+  const std::vector rows{parts, split(arange(4), 2)};
+  EXPECT_EQ(printed(block(rows)), "[[7 1 2 3]\n [0 1 2 3]]");
+  Arrays grid = meshgrid(array({1}), array({2, 3}));
+  EXPECT_EQ(printed(grid.back()), "[[2]\n [3]]");
 }
 
 TEST_P(Parts, TwoHaveNames) {
