@@ -321,6 +321,11 @@ class CUPYXX_API ndarray {
   std::vector<T> to_vector() const;
   /// The elements as nested lists, a 0-d array as a number (see nested_list.h). Synchronises.
   NestedList tolist() const;
+  /// Those of a 1-D array as a vector of numbers; throws ValueError for other ranks.
+  template <class T>
+  std::vector<T> tolist() const {
+    return *this;
+  }
   /// What printing gives. Synchronises.
   std::string str() const;
   /// The elements in place; host arrays that are C-contiguous and of dtype T only. Unless T is
@@ -535,6 +540,8 @@ class CUPYXX_API ndarray {
   /// Python's `a //= x` and `a **= x`.
   const ndarray& ifloordiv(const Operand& x) const;
   const ndarray& ipow(const Operand& x) const;
+  template <class T>
+  void pow(const T& write_power_or_square_of_the_array) const = delete;
 
   /// The shared body; for the library's own files. Takes a pending selection; throws TypeError for
   /// None.

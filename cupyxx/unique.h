@@ -34,12 +34,6 @@ struct UniqueResult {
 };
 
 namespace internal {
-/// A flag that has a name in the call: only lists that name it become options with it.
-struct NamedFlag {
-  bool value;
-  template <std::integral B>
-  NamedFlag(B flag) : value(static_cast<bool>(flag)) {}  // NOLINT(google-explicit-constructor)
-};
 /// unique with any options, as a result of four.
 CUPYXX_API UniqueResult unique_of(const ndarray& a, const UniqueOptions& options);
 }  // namespace internal

@@ -36,6 +36,8 @@ TEST_P(NumpyLists, OfArrays) {
   EXPECT_EQ(printed(std({v, w}, 0, {.ddof = 1})), "[0.         0.70710678 1.41421356 2.12132034]");
   EXPECT_EQ(printed(cov({v, w}).round(3)), "[[1.667 3.333]\n [3.333 6.667]]");
   EXPECT_EQ(printed(dot({v, w}, v)), "[14. 28.]");
+  EXPECT_EQ(printed(dot({1, 2}, 3)), "[3 6]");
+  EXPECT_EQ(printed(dot(2, {1.5, 2})), "[3. 4.]");
   EXPECT_EQ(printed(logical_and.reduce({v > 0, v < 3})), "[False  True  True False]");
   EXPECT_EQ(printed(maximum.reduce({v, w})), "[0. 2. 4. 6.]");
   EXPECT_EQ(printed(flip({v(slice(0, 2)), w(slice(2, 4))}, 0)), "[[4. 6.]\n [0. 1.]]");
