@@ -25,6 +25,10 @@ namespace cupyxx {
 CUPYXX_API ndarray digitize(const ndarray& x, const ndarray& bins, bool right = false);
 /// Of lists: `digitize(a, {0, 1, 2.5})`.
 CUPYXX_API ndarray digitize(const ArrayLike& x, const ArrayLike& bins, bool right = false);
+template <internal::ListNumber N>
+ndarray digitize(N x, const ArrayLike& bins, bool right = false) {
+  return digitize(internal::as_array(x).to(bins.array().device()), bins.array(), right);
+}
 /// Options of digitize.
 struct DigitizeOptions {
   bool right = false;

@@ -109,6 +109,17 @@ CUPYXX_API ndarray take(const ArrayLike& a, const ArrayLike& indices);
 /// `x` where the condition holds and `y` elsewhere.
 CUPYXX_API ndarray where(const ndarray& condition, const Operand& x, const Operand& y);
 CUPYXX_API ndarray where(const ArrayLike& condition, const Operand& x, const Operand& y);
+template <class C, class X>
+void where(const C& condition, const X& give_both_x_and_y) = delete;
+/// By one truth value: `where(flag, 1, 2)`.
+template <std::same_as<bool> B>
+ndarray where(B condition, const Operand& x, const Operand& y) {
+  const ndarray mask = internal::as_array(condition);
+  return where(x.is_array()   ? mask.to(x.array().device())
+               : y.is_array() ? mask.to(y.array().device())
+                              : mask,
+               x, y);
+}
 /// A view of the diagonals of the planes of two axes, as the last axis. It writes through where
 /// `a` may be written to, as CuPy's.
 CUPYXX_API ndarray diagonal(const ndarray& a, internal::Int offset = 0, internal::Int axis1 = 0,

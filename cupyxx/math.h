@@ -384,6 +384,11 @@ CUPYXX_API ndarray clip(const ndarray& a, const Operand& min, const Operand& max
                         const UfuncOptions& options);
 /// Of a list: `clip({1, 2, 3}, 0, 2)`.
 CUPYXX_API ndarray clip(const ArrayLike& a, const Operand& min, const Operand& max);
+/// Of a number: `clip(1.5, 0, 1)` is 0-d.
+template <internal::ListNumber N>
+ndarray clip(N x, const Operand& min, const Operand& max) {
+  return clip(internal::as_array(x), min, max);
+}
 /// Options of clip alone: `clip(a, {.min = 1})`.
 struct ClipOptions {
   std::optional<Scalar> min = {};

@@ -222,6 +222,10 @@ CUPYXX_API ndarray spacing(const ndarray& x);
 CUPYXX_API ndarray sinc(const ndarray& x);
 /// Of a list: `sinc({0.5, 1})`.
 inline ndarray sinc(const ArrayLike& x) { return sinc(x.array()); }
+template <internal::ListNumber N>
+ndarray sinc(N x) {
+  return sinc(internal::as_array(x));
+}
 
 /// Options of unwrap.
 struct UnwrapOptions {

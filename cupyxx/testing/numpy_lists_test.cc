@@ -37,6 +37,17 @@ TEST_P(NumpyLists, OfArrays) {
   EXPECT_EQ(printed(cov({v, w}).round(3)), "[[1.667 3.333]\n [3.333 6.667]]");
   EXPECT_EQ(printed(dot({v, w}, v)), "[14. 28.]");
   EXPECT_EQ(printed(dot({1, 2}, 3)), "[3 6]");
+  EXPECT_EQ(printed(sinc(0.5)), "0.6366197723675814");
+  EXPECT_EQ(printed(clip(1.5, 0, 1)), "1.0");
+  EXPECT_EQ(printed(clip(5, 0, 3)), "3");
+  EXPECT_EQ(printed(where(true, 1, 2)), "1");
+  EXPECT_EQ(printed(where(false, v, w)), printed(w));
+  EXPECT_EQ(printed(tile(5, {2, 2})), "[[5 5]\n [5 5]]");
+  EXPECT_EQ(printed(repeat(5, 3)), "[5 5 5]");
+  EXPECT_EQ(printed(digitize(0.5, {0, 1})), "1");
+  EXPECT_EQ(printed(digitize(1, v, true)), printed(digitize(array(1), v, true)));
+  EXPECT_EQ(printed(isin(2, {1, 2})), "True");
+  EXPECT_EQ(printed(isin(2.5, v)), "False");
   EXPECT_EQ(printed(dot(2, {1.5, 2})), "[3. 4.]");
   EXPECT_EQ(printed(logical_and.reduce({v > 0, v < 3})), "[False  True  True False]");
   EXPECT_EQ(printed(maximum.reduce({v, w})), "[0. 2. 4. 6.]");
