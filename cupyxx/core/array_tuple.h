@@ -17,9 +17,15 @@ namespace cupyxx {
 template <std::size_t N>
 struct ArrayTuple : std::array<ndarray, N> {
   using Base = std::array<ndarray, N>;
-  ndarray& operator[](std::size_t i) & { return Base::operator[](i); }
-  const ndarray& operator[](std::size_t i) const& { return Base::operator[](i); }
-  ndarray operator[](std::size_t i) && { return Base::operator[](i); }
+  ndarray& operator[](internal::Int64 i) & {
+    return Base::operator[](internal::place_in_list(i, N));
+  }
+  const ndarray& operator[](internal::Int64 i) const& {
+    return Base::operator[](internal::place_in_list(i, N));
+  }
+  ndarray operator[](internal::Int64 i) && {
+    return Base::operator[](internal::place_in_list(i, N));
+  }
   ndarray& at(std::size_t i) & { return Base::at(i); }
   const ndarray& at(std::size_t i) const& { return Base::at(i); }
   ndarray at(std::size_t i) && { return Base::at(i); }
@@ -73,6 +79,6 @@ namespace std {
 /// std::get of a temporary gives an array of its own, too.
 template <size_t I, size_t N>
 cupyxx::ndarray get(cupyxx::ArrayTuple<N>&& arrays) {  // NOLINT(cert-dcl58-cpp)
-  return move(static_cast<array<cupyxx::ndarray, N>&>(arrays)[I]);
+  return move(get<I>(static_cast<array<cupyxx::ndarray, N>&>(arrays)));
 }
 }  // namespace std

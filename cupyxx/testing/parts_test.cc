@@ -75,6 +75,13 @@ TEST_P(Parts, ElementsOfTemporariesAreArraysOfTheirOwn) {
   static_assert(std::same_as<decltype(parts[0]), ndarray&>);
   parts[0](0) = 7;
   EXPECT_EQ(printed(parts[0]), "[7 1]");
+  EXPECT_EQ(printed(split(arange(4), 2)[-1]), "[2 3]");
+  EXPECT_EQ(printed(meshgrid(arange(2), arange(1))[-1]), "[[0 0]]");
+  expect_error<IndexError>([&] { parts[2](0) = 1; }, "list: index 2 is out of bounds for 2 arrays");
+  expect_error<IndexError>([] { gradient(arange(3.0))[-2].sum(); },
+                           "list: index -2 is out of bounds for 1 arrays");
+  expect_error<IndexError>([] { divmod(7, 2)[2].sum(); },
+                           "list: index 2 is out of bounds for 2 arrays");
   const std::vector<ndarray> list = split(arange(4), 2);
   EXPECT_EQ(printed(list), "[array([0, 1]), array([2, 3])]");
   const std::vector rows{parts, split(arange(4), 2)};
