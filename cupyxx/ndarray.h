@@ -595,5 +595,6 @@ CUPYXX_API std::ostream& operator<<(std::ostream& os, const ndarray& a);
 
 }  // namespace cupyxx
 
+#include "cupyxx/core/no_printf.h"
 #include "cupyxx/core/returned_arrays.h"
 #include "cupyxx/core/selection.h"
