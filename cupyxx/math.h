@@ -332,14 +332,17 @@ requires internal::ArrayOperands<X, Y> ndarray operator>>(const X& x, const Y& y
 }
 template <class X, class Y>
 requires internal::ArrayOperands<X, Y> ndarray operator&(const X& x, const Y& y) {
+  internal::look_for_comparison("bitwise_and", x, y);
   return bitwise_and(x, y);
 }
 template <class X, class Y>
 requires internal::ArrayOperands<X, Y> ndarray operator|(const X& x, const Y& y) {
+  internal::look_for_comparison("bitwise_or", x, y);
   return bitwise_or(x, y);
 }
 template <class X, class Y>
 requires internal::ArrayOperands<X, Y> ndarray operator^(const X& x, const Y& y) {
+  internal::look_for_comparison("bitwise_xor", x, y);
   return bitwise_xor(x, y);
 }
 template <class X, class Y>
