@@ -309,11 +309,11 @@ class CUPYXX_API ndarray {
   operator B() const {  // NOLINT(google-explicit-constructor)
     return truth();
   }
-  /// The elements of a 1-D array, `std::vector<double> v = a;`. Throws ValueError for other ranks,
-  /// which to_vector() takes. Synchronises.
+  /// The elements of a 1-D array, `std::vector<double> v = a;`. Exact as a single number; throws
+  /// ValueError for other ranks, too: to_vector() takes all. Synchronises.
   template <internal::ElementNumber T>
   operator std::vector<T>() const {  // NOLINT(google-explicit-constructor)
-    check_line();
+    check_line(dtype_of<T>());
     return to_vector<T>();
   }
   /// The elements in C order, converted to T. Synchronises.
@@ -581,7 +581,7 @@ class CUPYXX_API ndarray {
   internal::Body* body_of(const char* member) const;
   void* check_span(cupyxx::dtype type, bool writes) const;
   bool truth() const;
-  void check_line() const;
+  void check_line(cupyxx::dtype type) const;
   void check_rank(int ndim) const;
   void copy_to_host(void* out, cupyxx::dtype type) const;
   /// Throws OutOfMemoryError for a vector of the elements.

@@ -80,5 +80,35 @@ TEST_P(StandardAlgorithms, ListsOfNumbers) {
   EXPECT_THROW(zeros({2, 2}).tolist<double>(), ValueError);
 }
 
+// A vector is as exact as a single number.
+TEST_P(StandardAlgorithms, VectorsAreExact) {
+  const auto as_ints = [](const ndarray& a) { return std::vector<std::int32_t>(a); };
+  EXPECT_EQ(as_ints(array({1.0, -2.0})), (std::vector<std::int32_t>{1, -2}));
+  EXPECT_EQ(as_ints(array({2147483647, -2147483648})),
+            (std::vector<std::int32_t>{2147483647, -2147483647 - 1}));
+  expect_error<ValueError>(
+      [&] {
+        as_ints(array({1.0, 1.5}));
+      },
+      "std::vector: 1.5 does not fit int32; write to_vector() to cut what does "
+      "not");
+  expect_error<ValueError>([&] { as_ints(array({3000000000})); },
+                           "std::vector: 3000000000 does not fit int32");
+  EXPECT_THROW(as_ints(array({nan})), ValueError);
+  EXPECT_THROW(as_ints(array({2147483648.0})), ValueError);
+  EXPECT_THROW(std::vector<std::uint8_t>(array({-1})), ValueError);
+  EXPECT_THROW(std::vector<std::uint64_t>(array({-1.0})), ValueError);
+  EXPECT_THROW(std::vector<std::int64_t>(array({~std::uint64_t{0}})), ValueError);
+  EXPECT_THROW(std::vector<std::int64_t>(array({0x1p63})), ValueError);
+  const std::vector<std::uint64_t> most = array({~std::uint64_t{0}});
+  EXPECT_EQ(most[0], ~std::uint64_t{0});
+  const std::vector<float> rounded = array({0.1});
+  EXPECT_EQ(rounded[0], 0.1f);
+  expect_error<TypeError>([&] { std::vector<double> v = array({1.0}) * complex<double>(0, 1); },
+                          "std::vector: complex numbers cannot become float64; write real(), or "
+                          "to_vector() to drop the imaginary parts");
+  EXPECT_EQ(array({1.5}).to_vector<int>(), std::vector<int>{1});
+}
+
 }  // namespace
 }  // namespace cupyxx
