@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <concepts>
 #include <iterator>
 #include <numeric>
 #include <sstream>
@@ -75,6 +76,19 @@ TEST_P(StandardAlgorithms, ReadingOnes) {
   EXPECT_EQ(std::count_if(a.begin(), a.end(), [](double v) { return v > 1; }), 2);
 }
 
+TEST_P(StandardAlgorithms, TheLargerOutlivesTheStatement) {
+  const ndarray a = array({3., 1., 2.});
+  const auto& most = std::max(a(0), a(1));
+  const auto& least = std::min(a.max(), a.min());
+  const auto [low, high] = std::minmax(a(0), a(2));
+  static_assert(std::same_as<decltype(std::max(a(0), a(1))), ndarray>);
+  static_assert(std::same_as<decltype(std::max(1, 2)), const int&>);
+  EXPECT_EQ(printed(most) + printed(least) + printed(low) + printed(high), "3.01.02.03.0");
+  const double larger = std::max(a(1), a(2));
+  EXPECT_EQ(larger, 2);
+  EXPECT_THROW(std::max(a, a), ValueError);
+}
+
 TEST_P(StandardAlgorithms, ListsOfNumbers) {
   EXPECT_EQ(array({3., 1.}).tolist<double>(), (std::vector<double>{3, 1}));
   EXPECT_THROW(zeros({2, 2}).tolist<double>(), ValueError);
@@ -96,10 +110,11 @@ TEST_P(StandardAlgorithms, VectorsAreExact) {
                            "std::vector: 3000000000 does not fit int32");
   EXPECT_THROW(as_ints(array({nan})), ValueError);
   EXPECT_THROW(as_ints(array({2147483648.0})), ValueError);
-  EXPECT_THROW(std::vector<std::uint8_t>(array({-1})), ValueError);
-  EXPECT_THROW(std::vector<std::uint64_t>(array({-1.0})), ValueError);
-  EXPECT_THROW(std::vector<std::int64_t>(array({~std::uint64_t{0}})), ValueError);
-  EXPECT_THROW(std::vector<std::int64_t>(array({0x1p63})), ValueError);
+  EXPECT_THROW(static_cast<void>(std::vector<std::uint8_t>(array({-1}))), ValueError);
+  EXPECT_THROW(static_cast<void>(std::vector<std::uint64_t>(array({-1.0}))), ValueError);
+  EXPECT_THROW(static_cast<void>(std::vector<std::int64_t>(array({~std::uint64_t{0}}))),
+               ValueError);
+  EXPECT_THROW(static_cast<void>(std::vector<std::int64_t>(array({0x1p63}))), ValueError);
   const std::vector<std::uint64_t> most = array({~std::uint64_t{0}});
   EXPECT_EQ(most[0], ~std::uint64_t{0});
   const std::vector<float> rounded = array({0.1});
