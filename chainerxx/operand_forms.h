@@ -143,4 +143,13 @@ requires std::convertible_to<const Y&, Variable> || std::convertible_to<const Y&
   }
 }
 
+// `printf("%f", loss)` would print what lies in memory: see cupyxx/core/no_printf.h.
+using cupyxx::fprintf;
+using cupyxx::printf;
+using cupyxx::snprintf;
+using cupyxx::sprintf;
+
 }  // namespace chainerxx
+
+template <std::derived_from<chainerxx::Variable> T>
+inline constexpr bool cupyxx::internal::kNotForPrintf<T> = true;

@@ -73,9 +73,9 @@ CUPYXX_API ndarray permute_dims(const ndarray& a, const Shape& axes);
 /// A view with the last two axes exchanged. Throws ValueError for fewer than two.
 CUPYXX_API ndarray matrix_transpose(const ndarray& x);
 /// The views along an axis: the opposite of stack. Throws AxisError, also for a 0-d array.
-CUPYXX_API std::vector<ndarray> unstack(const ndarray& x, internal::Int axis = 0);
+CUPYXX_API Arrays unstack(const ndarray& x, internal::Int axis = 0);
 template <std::same_as<AxisOptions> O = AxisOptions>
-std::vector<ndarray> unstack(const ndarray& x, O options) {
+Arrays unstack(const ndarray& x, O options) {
   return unstack(x, internal::take_axis("unstack", options.axis, 0));
 }
 

@@ -133,6 +133,10 @@ ndarray trim_zeros(const ArrayLike& a, const O& options) {
 /// Rows of blocks: the arrays of a row are joined along the last axis, the rows along the one
 /// before it. The result has two axes at least.
 CUPYXX_API ndarray block(const std::vector<std::vector<ndarray>>& rows);
+template <std::derived_from<std::vector<ndarray>> V>
+ndarray block(const std::vector<V>& rows) {
+  return block(std::vector<std::vector<ndarray>>(rows.begin(), rows.end()));
+}
 /// One row of blocks without the axis of rows: `block({a, b})` joins along the last axis.
 template <std::derived_from<ndarray> A>
 ndarray block(std::initializer_list<A> row) {

@@ -184,12 +184,12 @@ requires std::is_arithmetic_v<T> ndarray piecewise(const ndarray& x,
 /// The indices along each axis of the n x n elements that `f(ones, k)`, such as triu, keeps.
 /// Synchronises.
 template <class F>
-std::vector<ndarray> mask_indices(std::int64_t n, F&& f, std::int64_t k = 0) {
+Arrays mask_indices(std::int64_t n, F&& f, std::int64_t k = 0) {
   return not_equal(f(ones({n, n}, int64), k), 0).nonzero();
 }
 /// Of a routine with several forms: `mask_indices(3, triu)`.
-inline std::vector<ndarray> mask_indices(std::int64_t n, ndarray (*f)(const ndarray&, std::int64_t),
-                                         std::int64_t k = 0) {
+inline Arrays mask_indices(std::int64_t n, ndarray (*f)(const ndarray&, internal::Int64),
+                           std::int64_t k = 0) {
   return not_equal(f(ones({n, n}, int64), k), 0).nonzero();
 }
 
@@ -263,20 +263,20 @@ class CUPYXX_API user_ufunc {
                      const UfuncOptions& options) const;
   /// Calls it; returns all results.
   template <class... X>
-  requires(sizeof...(X) > 0 && (std::is_constructible_v<Operand, const X&> &&
-                                ...)) std::vector<ndarray> call_all(const X&... x)
+  requires(sizeof...(X) > 0 && (std::is_constructible_v<Operand, const X&> && ...)) Arrays
+      call_all(const X&... x)
   const {
     const Operand list[] = {Operand(x)...};
     return call_list(list, {}, {});
   }
   /// The same as ufunc::call: `out` is empty or holds `nout` arrays or null handles.
-  std::vector<ndarray> call(std::span<const Operand* const> inputs, std::span<const ndarray> out,
-                            const UfuncOptions& options) const;
+  Arrays call(std::span<const Operand* const> inputs, std::span<const ndarray> out,
+              const UfuncOptions& options) const;
 
  private:
   struct Impl;
-  std::vector<ndarray> call_list(std::span<const Operand> inputs, std::span<const ndarray> out,
-                                 const UfuncOptions& options) const;
+  Arrays call_list(std::span<const Operand> inputs, std::span<const ndarray> out,
+                   const UfuncOptions& options) const;
 
   internal::Shared<const Impl> impl_;
 };

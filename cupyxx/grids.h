@@ -94,10 +94,8 @@ struct MeshgridOptions {
   Choice<GridIndexing> indexing = GridIndexing::xy;
 };
 /// The coordinates of a grid, one array per axis.
-CUPYXX_API std::vector<ndarray> meshgrid(std::span<const ndarray> arrays,
-                                         const MeshgridOptions& options = {});
-inline std::vector<ndarray> meshgrid(std::initializer_list<ndarray> arrays,
-                                     const MeshgridOptions& options = {}) {
+CUPYXX_API Arrays meshgrid(std::span<const ndarray> arrays, const MeshgridOptions& options = {});
+inline Arrays meshgrid(std::initializer_list<ndarray> arrays, const MeshgridOptions& options = {}) {
   return meshgrid(internal::as_span(arrays), options);
 }
 /// Of the arrays of a call: `auto [xx, yy] = meshgrid(x, y)`.

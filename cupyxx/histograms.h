@@ -25,6 +25,10 @@ namespace cupyxx {
 CUPYXX_API ndarray digitize(const ndarray& x, const ndarray& bins, bool right = false);
 /// Of lists: `digitize(a, {0, 1, 2.5})`.
 CUPYXX_API ndarray digitize(const ArrayLike& x, const ArrayLike& bins, bool right = false);
+template <internal::ListNumber N>
+ndarray digitize(N x, const ArrayLike& bins, bool right = false) {
+  return digitize(internal::as_array(x).to(bins.array().device()), bins.array(), right);
+}
 /// Options of digitize.
 struct DigitizeOptions {
   bool right = false;
@@ -93,7 +97,7 @@ struct HistogramddOptions {
 /// Counts (float64) and the edges along each axis.
 struct HistogramddResult {
   ndarray hist;
-  std::vector<ndarray> edges;
+  Arrays edges;
 };
 /// How many of the points, the rows of a matrix, fall into each of a grid of bins. Synchronises.
 CUPYXX_API HistogramddResult histogramdd(const ndarray& sample,

@@ -109,6 +109,17 @@ CUPYXX_API ndarray take(const ArrayLike& a, const ArrayLike& indices);
 /// `x` where the condition holds and `y` elsewhere.
 CUPYXX_API ndarray where(const ndarray& condition, const Operand& x, const Operand& y);
 CUPYXX_API ndarray where(const ArrayLike& condition, const Operand& x, const Operand& y);
+template <class C, class X>
+void where(const C& condition, const X& give_both_x_and_y) = delete;
+/// By one truth value: `where(flag, 1, 2)`.
+template <std::same_as<bool> B>
+ndarray where(B condition, const Operand& x, const Operand& y) {
+  const ndarray mask = internal::as_array(condition);
+  return where(x.is_array()   ? mask.to(x.array().device())
+               : y.is_array() ? mask.to(y.array().device())
+                              : mask,
+               x, y);
+}
 /// A view of the diagonals of the planes of two axes, as the last axis. It writes through where
 /// `a` may be written to, as CuPy's.
 CUPYXX_API ndarray diagonal(const ndarray& a, internal::Int offset = 0, internal::Int axis1 = 0,
@@ -314,7 +325,7 @@ ndarray indices(const Shape& shape, const O& options) {
   return indices(shape, options.dtype);
 }
 /// The same as one array per axis, each with its own axis only (NumPy's `sparse=True`).
-CUPYXX_API std::vector<ndarray> indices_sparse(const Shape& shape, cupyxx::dtype dtype = int64);
+CUPYXX_API Arrays indices_sparse(const Shape& shape, cupyxx::dtype dtype = int64);
 /// A range along one axis of a grid: numbers from `start` up to `stop`, without it, in steps.
 struct GridRange {
   Scalar start = 0;
@@ -339,50 +350,48 @@ ndarray mgrid(const S& first, const More&... more) {
   return mgrid({internal::grid_range("mgrid", first), internal::grid_range("mgrid", more)...});
 }
 /// The same as one array per range, each with its own axis only.
-CUPYXX_API std::vector<ndarray> ogrid(std::span<const GridRange> ranges);
-CUPYXX_API std::vector<ndarray> ogrid(std::initializer_list<GridRange> ranges);
+CUPYXX_API Arrays ogrid(std::span<const GridRange> ranges);
+CUPYXX_API Arrays ogrid(std::initializer_list<GridRange> ranges);
 template <std::same_as<slice> S, std::same_as<slice>... More>
-std::vector<ndarray> ogrid(const S& first, const More&... more) {
+Arrays ogrid(const S& first, const More&... more) {
   return ogrid({internal::grid_range("ogrid", first), internal::grid_range("ogrid", more)...});
 }
 
 /// 1-D arrays, each along an axis of its own, so that `a(ix[0], ix[1])` takes a grid. Masks become
 /// the positions of their true elements, which synchronises.
-CUPYXX_API std::vector<ndarray> ix_(std::span<const ndarray> arrays);
-inline std::vector<ndarray> ix_(std::initializer_list<ndarray> arrays) {
-  return ix_(internal::as_span(arrays));
-}
+CUPYXX_API Arrays ix_(std::span<const ndarray> arrays);
+inline Arrays ix_(std::initializer_list<ndarray> arrays) { return ix_(internal::as_span(arrays)); }
 /// Of the arrays of a call: `a(ix_(rows, columns))`.
 template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
-std::vector<ndarray> ix_(const A& first, const More&... more) {
+Arrays ix_(const A& first, const More&... more) {
   return ix_({first, more...});
 }
 /// Of two lists of positions or truth values: `a(ix_({0, 1}, {true, false, true}))`. They lie on
 /// the current device.
 template <internal::ListNumber R, internal::ListNumber C>
-std::vector<ndarray> ix_(std::initializer_list<R> rows, std::initializer_list<C> columns) {
+Arrays ix_(std::initializer_list<R> rows, std::initializer_list<C> columns) {
   return ix_({internal::list_beside(rows, {}), internal::list_beside(columns, {})});
 }
 /// Of an array and a list, in either order, which comes to the array's device.
 template <internal::ListNumber C>
-std::vector<ndarray> ix_(const ndarray& rows, std::initializer_list<C> columns) {
+Arrays ix_(const ndarray& rows, std::initializer_list<C> columns) {
   return ix_({rows, internal::list_beside(columns, rows)});
 }
 template <internal::ListNumber R>
-std::vector<ndarray> ix_(std::initializer_list<R> rows, const ndarray& columns) {
+Arrays ix_(std::initializer_list<R> rows, const ndarray& columns) {
   return ix_({internal::list_beside(rows, columns), columns});
 }
 
 /// The indices along each axis of positions in an array of `shape` that is read in an order (C or
 /// F). Throws ValueError for positions outside of it; synchronises for that.
-CUPYXX_API std::vector<ndarray> unravel_index(const ndarray& positions, const Shape& shape,
-                                              Choice<Order> order = Order::C);
+CUPYXX_API Arrays unravel_index(const ndarray& positions, const Shape& shape,
+                                Choice<Order> order = Order::C);
 
 /// Of a list, and of a number, whose indices are 0-d: `unravel_index(99, {6, 7, 8})`.
-CUPYXX_API std::vector<ndarray> unravel_index(const ArrayLike& positions, const Shape& shape,
-                                              Choice<Order> order = Order::C);
+CUPYXX_API Arrays unravel_index(const ArrayLike& positions, const Shape& shape,
+                                Choice<Order> order = Order::C);
 template <internal::ExtentNumber I>
-std::vector<ndarray> unravel_index(I position, const Shape& shape, Choice<Order> order = Order::C) {
+Arrays unravel_index(I position, const Shape& shape, Choice<Order> order = Order::C) {
   return unravel_index(internal::position_on_current_device(position), shape, order);
 }
 /// Options of unravel_index.
@@ -390,12 +399,11 @@ struct UnravelOptions {
   Choice<Order> order = Order::C;
 };
 template <std::same_as<UnravelOptions> O = UnravelOptions>
-std::vector<ndarray> unravel_index(const ArrayLike& positions, const Shape& shape,
-                                   const O& options) {
+Arrays unravel_index(const ArrayLike& positions, const Shape& shape, const O& options) {
   return unravel_index(positions.array(), shape, options.order);
 }
 template <internal::ExtentNumber I, std::same_as<UnravelOptions> O = UnravelOptions>
-std::vector<ndarray> unravel_index(I position, const Shape& shape, const O& options) {
+Arrays unravel_index(I position, const Shape& shape, const O& options) {
   return unravel_index(position, shape, options.order);
 }
 
@@ -436,17 +444,17 @@ ndarray ravel_multi_index(std::initializer_list<I> indices, const Shape& shape,
 }
 
 /// The main diagonal of an array with `ndim` axes of extent n.
-CUPYXX_API std::vector<ndarray> diag_indices(internal::Int64 n, internal::Int ndim = 2);
+CUPYXX_API Arrays diag_indices(internal::Int64 n, internal::Int ndim = 2);
 /// Options of diag_indices.
 struct DiagIndicesOptions {
   int ndim = 2;
 };
 template <std::same_as<DiagIndicesOptions> O = DiagIndicesOptions>
-std::vector<ndarray> diag_indices(internal::Int64 n, const O& options) {
+Arrays diag_indices(internal::Int64 n, const O& options) {
   return diag_indices(n, options.ndim);
 }
 /// That of an array, whose axes must be equally long and at least two.
-CUPYXX_API std::vector<ndarray> diag_indices_from(const ndarray& a);
+CUPYXX_API Arrays diag_indices_from(const ndarray& a);
 /// The elements on and below the k-th diagonal of an N x M matrix; M = -1 means N:
 /// `auto [rows, columns] = tril_indices(3)`, or `a(tril_indices(3)) = 0`. Synchronises.
 CUPYXX_API ArrayTuple<2> tril_indices(internal::Int64 n, internal::Int64 k = 0,

@@ -122,20 +122,19 @@ class CUPYXX_API ElementwiseKernel {
   }
   /// Calls the kernel; returns all outputs.
   template <class... T>
-  std::vector<ndarray> call_all(const T&... arguments) const {
+  Arrays call_all(const T&... arguments) const {
     const Operand list[sizeof...(T) + 1] = {Operand(arguments)..., Operand()};
     return call({list, sizeof...(T)}, {});
   }
-  std::vector<ndarray> call_all(std::initializer_list<Operand> arguments,
-                                const ElementwiseCallOptions& options) const {
+  Arrays call_all(std::initializer_list<Operand> arguments,
+                  const ElementwiseCallOptions& options) const {
     return call(internal::as_span(arguments), options);
   }
 
   const std::string& name() const;
 
  private:
-  std::vector<ndarray> call(std::span<const Operand> arguments,
-                            const ElementwiseCallOptions& options) const;
+  Arrays call(std::span<const Operand> arguments, const ElementwiseCallOptions& options) const;
   ndarray call_for_one(std::span<const Operand> arguments,
                        const ElementwiseCallOptions& options) const;
 
@@ -205,16 +204,15 @@ class CUPYXX_API ReductionKernel {
     return call_for_one(list, options);
   }
   /// Calls the kernel; returns all outputs.
-  std::vector<ndarray> call_all(std::initializer_list<Operand> arguments,
-                                const ReductionCallOptions& options = {}) const {
+  Arrays call_all(std::initializer_list<Operand> arguments,
+                  const ReductionCallOptions& options = {}) const {
     return call(internal::as_span(arguments), options);
   }
 
   const std::string& name() const;
 
  private:
-  std::vector<ndarray> call(std::span<const Operand> arguments,
-                            const ReductionCallOptions& options) const;
+  Arrays call(std::span<const Operand> arguments, const ReductionCallOptions& options) const;
   ndarray call_for_one(std::span<const Operand> arguments,
                        const ReductionCallOptions& options) const;
 

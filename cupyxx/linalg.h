@@ -54,14 +54,14 @@ template <std::same_as<ProductOptions> O = ProductOptions>
 ndarray outer(const ArrayLike& a, const ArrayLike& b, const O& options) {
   return outer(a, b, options.out);
 }
-/// By a number: `dot(a, 2)` scales.
+/// By a number: `dot(a, 2)` and `dot({1, 2}, 3)` scale.
 template <internal::ElementNumber N>
-ndarray dot(const ndarray& a, N number) {
-  return dot(a, internal::as_array(number).to(a.device()));
+ndarray dot(const ArrayLike& a, N number) {
+  return dot(a.array(), internal::as_array(number).to(a.array().device()));
 }
 template <internal::ElementNumber N>
-ndarray dot(N number, const ndarray& a) {
-  return dot(internal::as_array(number).to(a.device()), a);
+ndarray dot(N number, const ArrayLike& a) {
+  return dot(internal::as_array(number).to(a.array().device()), a.array());
 }
 template <internal::ElementNumber N>
 ndarray ndarray::dot(N number) const {

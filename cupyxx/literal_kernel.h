@@ -307,7 +307,7 @@ class LiteralElementwiseKernel {
   }
   /// All outputs.
   template <class... T>
-  std::vector<ndarray> call_all(const T&... arguments) const {
+  Arrays call_all(const T&... arguments) const {
     Arguments::template check_call<sizeof...(T)>();
     return kernel_.call_all(arguments...);
   }

@@ -99,8 +99,8 @@ inline ndarray atleast_3d(const Operand& a) { return atleast_3d(internal::as_arr
 /// A read-only view of another shape by NumPy's broadcasting.
 CUPYXX_API ndarray broadcast_to(const ndarray& a, const Shape& shape);
 /// Read-only views of all arguments in their common shape.
-CUPYXX_API std::vector<ndarray> broadcast_arrays(std::span<const ndarray> arrays);
-inline std::vector<ndarray> broadcast_arrays(std::initializer_list<ndarray> arrays) {
+CUPYXX_API Arrays broadcast_arrays(std::span<const ndarray> arrays);
+inline Arrays broadcast_arrays(std::initializer_list<ndarray> arrays) {
   return broadcast_arrays(internal::as_span(arrays));
 }
 template <std::convertible_to<ndarray>... A>
@@ -139,11 +139,12 @@ class CUPYXX_API broadcast {
   const Shape& shape() const { return shape_; }
   int nd() const { return shape_.ndim(); }
   std::int64_t size() const { return shape_.element_count(); }
-  const std::vector<ndarray>& values() const { return values_; }
+  const Arrays& values() const& { return values_; }
+  Arrays values() && { return std::move(values_); }
 
  private:
   Shape shape_;
-  std::vector<ndarray> values_;
+  Arrays values_;
 };
 
 /// Of lists: `reshape({1, 2, 3, 4}, {2, 2})`, `transpose({{1, 2}, {3, 4}})`.
@@ -378,47 +379,42 @@ CUPYXX_API Sections sections(std::initializer_list<std::int64_t> indices);
 
 /// Views of the parts; `split` throws ValueError for parts of unequal length, `array_split` makes
 /// the first ones longer.
-CUPYXX_API std::vector<ndarray> split(const ndarray& a, const Sections& sections,
-                                      internal::Int axis = 0);
+CUPYXX_API Arrays split(const ndarray& a, const Sections& sections, internal::Int axis = 0);
 template <std::same_as<AxisOptions> O = AxisOptions>
-std::vector<ndarray> split(const ndarray& a, const Sections& sections, O options) {
+Arrays split(const ndarray& a, const Sections& sections, O options) {
   return split(a, sections, internal::take_axis("split", options.axis, 0));
 }
-inline std::vector<ndarray> split(const ndarray& a, std::initializer_list<std::int64_t> indices,
-                                  internal::Int axis = 0) {
+inline Arrays split(const ndarray& a, std::initializer_list<std::int64_t> indices,
+                    internal::Int axis = 0) {
   return split(a, internal::sections(indices), axis);
 }
 template <std::same_as<AxisOptions> O = AxisOptions>
-std::vector<ndarray> split(const ndarray& a, std::initializer_list<std::int64_t> indices,
-                           O options) {
+Arrays split(const ndarray& a, std::initializer_list<std::int64_t> indices, O options) {
   return split(a, internal::sections(indices), options);
 }
-CUPYXX_API std::vector<ndarray> array_split(const ndarray& a, const Sections& sections,
-                                            internal::Int axis = 0);
+CUPYXX_API Arrays array_split(const ndarray& a, const Sections& sections, internal::Int axis = 0);
 template <std::same_as<AxisOptions> O = AxisOptions>
-std::vector<ndarray> array_split(const ndarray& a, const Sections& sections, O options) {
+Arrays array_split(const ndarray& a, const Sections& sections, O options) {
   return array_split(a, sections, internal::take_axis("array_split", options.axis, 0));
 }
-inline std::vector<ndarray> array_split(const ndarray& a,
-                                        std::initializer_list<std::int64_t> indices,
-                                        internal::Int axis = 0) {
+inline Arrays array_split(const ndarray& a, std::initializer_list<std::int64_t> indices,
+                          internal::Int axis = 0) {
   return array_split(a, internal::sections(indices), axis);
 }
 template <std::same_as<AxisOptions> O = AxisOptions>
-std::vector<ndarray> array_split(const ndarray& a, std::initializer_list<std::int64_t> indices,
-                                 O options) {
+Arrays array_split(const ndarray& a, std::initializer_list<std::int64_t> indices, O options) {
   return array_split(a, internal::sections(indices), options);
 }
-CUPYXX_API std::vector<ndarray> vsplit(const ndarray& a, const Sections& sections);
-inline std::vector<ndarray> vsplit(const ndarray& a, std::initializer_list<std::int64_t> indices) {
+CUPYXX_API Arrays vsplit(const ndarray& a, const Sections& sections);
+inline Arrays vsplit(const ndarray& a, std::initializer_list<std::int64_t> indices) {
   return vsplit(a, internal::sections(indices));
 }
-CUPYXX_API std::vector<ndarray> hsplit(const ndarray& a, const Sections& sections);
-inline std::vector<ndarray> hsplit(const ndarray& a, std::initializer_list<std::int64_t> indices) {
+CUPYXX_API Arrays hsplit(const ndarray& a, const Sections& sections);
+inline Arrays hsplit(const ndarray& a, std::initializer_list<std::int64_t> indices) {
   return hsplit(a, internal::sections(indices));
 }
-CUPYXX_API std::vector<ndarray> dsplit(const ndarray& a, const Sections& sections);
-inline std::vector<ndarray> dsplit(const ndarray& a, std::initializer_list<std::int64_t> indices) {
+CUPYXX_API Arrays dsplit(const ndarray& a, const Sections& sections);
+inline Arrays dsplit(const ndarray& a, std::initializer_list<std::int64_t> indices) {
   return dsplit(a, internal::sections(indices));
 }
 

@@ -329,14 +329,17 @@ requires internal::ArrayOperands<X, Y> ndarray operator>>(const X& x, const Y& y
 }
 template <class X, class Y>
 requires internal::ArrayOperands<X, Y> ndarray operator&(const X& x, const Y& y) {
+  internal::look_for_comparison("bitwise_and", x, y);
   return bitwise_and(x, y);
 }
 template <class X, class Y>
 requires internal::ArrayOperands<X, Y> ndarray operator|(const X& x, const Y& y) {
+  internal::look_for_comparison("bitwise_or", x, y);
   return bitwise_or(x, y);
 }
 template <class X, class Y>
 requires internal::ArrayOperands<X, Y> ndarray operator^(const X& x, const Y& y) {
+  internal::look_for_comparison("bitwise_xor", x, y);
   return bitwise_xor(x, y);
 }
 template <class X, class Y>
@@ -381,6 +384,11 @@ CUPYXX_API ndarray clip(const ndarray& a, const Operand& min, const Operand& max
                         const UfuncOptions& options);
 /// Of a list: `clip({1, 2, 3}, 0, 2)`.
 CUPYXX_API ndarray clip(const ArrayLike& a, const Operand& min, const Operand& max);
+/// Of a number: `clip(1.5, 0, 1)` is 0-d.
+template <internal::ListNumber N>
+ndarray clip(N x, const Operand& min, const Operand& max) {
+  return clip(internal::as_array(x), min, max);
+}
 /// Options of clip alone: `clip(a, {.min = 1})`.
 struct ClipOptions {
   std::optional<Scalar> min = {};
@@ -485,3 +493,21 @@ inline bool isrealobj(const Operand& a) { return isrealobj(internal::as_array(a)
 }  // namespace cupyxx
 
 #include "cupyxx/numerics.h"
+
+// std::max and its kin of two parts of arrays would give references to parts that are gone when the
+// statement ends: here they give arrays.
+namespace std {  // NOLINT(cert-dcl58-cpp)
+template <std::derived_from<cupyxx::ndarray> A>
+cupyxx::ndarray max(const A& x, const A& y) {
+  return x < y ? y : x;
+}
+template <std::derived_from<cupyxx::ndarray> A>
+cupyxx::ndarray min(const A& x, const A& y) {
+  return y < x ? y : x;
+}
+template <std::derived_from<cupyxx::ndarray> A>
+std::pair<cupyxx::ndarray, cupyxx::ndarray> minmax(const A& x, const A& y) {
+  if (y < x) return {y, x};
+  return {x, y};
+}
+}  // namespace std

@@ -309,11 +309,11 @@ class CUPYXX_API ndarray {
   operator B() const {  // NOLINT(google-explicit-constructor)
     return truth();
   }
-  /// The elements of a 1-D array, `std::vector<double> v = a;`. Throws ValueError for other ranks,
-  /// which to_vector() takes. Synchronises.
+  /// The elements of a 1-D array, `std::vector<double> v = a;`. Exact as a single number; throws
+  /// ValueError for other ranks, too: to_vector() takes all. Synchronises.
   template <internal::ElementNumber T>
   operator std::vector<T>() const {  // NOLINT(google-explicit-constructor)
-    check_line();
+    check_line(dtype_of<T>());
     return to_vector<T>();
   }
   /// The elements in C order, converted to T. Synchronises.
@@ -321,6 +321,9 @@ class CUPYXX_API ndarray {
   std::vector<T> to_vector() const;
   /// The elements as nested lists, a 0-d array as a number (see nested_list.h). Synchronises.
   NestedList tolist() const;
+  /// Those of a 1-D array as a vector of numbers; throws ValueError for other ranks.
+  template <class T>
+  std::vector<T> tolist() const;
   /// What printing gives. Synchronises.
   std::string str() const;
   /// The elements in place; host arrays that are C-contiguous and of dtype T only. Unless T is
@@ -537,6 +540,8 @@ class CUPYXX_API ndarray {
   /// Python's `a //= x` and `a **= x`.
   const ndarray& ifloordiv(const Operand& x) const;
   const ndarray& ipow(const Operand& x) const;
+  template <class T>
+  void pow(const T& write_power_or_square_of_the_array) const = delete;
 
   /// The shared body; for the library's own files. Takes a pending selection; throws TypeError for
   /// None.
@@ -576,7 +581,7 @@ class CUPYXX_API ndarray {
   internal::Body* body_of(const char* member) const;
   void* check_span(cupyxx::dtype type, bool writes) const;
   bool truth() const;
-  void check_line() const;
+  void check_line(cupyxx::dtype type) const;
   void check_rank(int ndim) const;
   void copy_to_host(void* out, cupyxx::dtype type) const;
   /// Throws OutOfMemoryError for a vector of the elements.
@@ -590,5 +595,6 @@ CUPYXX_API std::ostream& operator<<(std::ostream& os, const ndarray& a);
 
 }  // namespace cupyxx
 
+#include "cupyxx/core/no_printf.h"
 #include "cupyxx/core/returned_arrays.h"
 #include "cupyxx/core/selection.h"

@@ -62,7 +62,7 @@ CUPYXX_API ndarray trapz(const ArrayLike& y, const ArrayLike& x, double dx = 1,
 CUPYXX_API ndarray trapz(const ArrayLike& y, None, double dx, internal::Int axis = -1);
 
 namespace internal {
-CUPYXX_API std::vector<ndarray> gradient_by(const ndarray& f, std::initializer_list<double> dx);
+CUPYXX_API Arrays gradient_by(const ndarray& f, std::initializer_list<double> dx);
 }  // namespace internal
 /// Options of gradient.
 struct GradientOptions {
@@ -72,43 +72,39 @@ struct GradientOptions {
 /// Derivatives along axes by central differences, one array per axis. `spacing` is empty, one
 /// distance for all axes, or an entry per axis: a distance (0-d) or coordinates (1-D). Synchronises
 /// for arrays of distances.
-CUPYXX_API std::vector<ndarray> gradient(const ndarray& f, std::span<const ndarray> spacing = {},
-                                         const GradientOptions& options = {});
+CUPYXX_API Arrays gradient(const ndarray& f, std::span<const ndarray> spacing = {},
+                           const GradientOptions& options = {});
 /// The same for one distance.
-CUPYXX_API std::vector<ndarray> gradient(const ndarray& f, double spacing,
-                                         const GradientOptions& options = {});
+CUPYXX_API Arrays gradient(const ndarray& f, double spacing, const GradientOptions& options = {});
 template <std::same_as<GradientOptions> O = GradientOptions>
-std::vector<ndarray> gradient(const ndarray& f, const O& options) {
+Arrays gradient(const ndarray& f, const O& options) {
   return gradient(f, std::span<const ndarray>(), options);
 }
 /// Of a list: `gradient({1, 2, 4, 7})`.
-inline std::vector<ndarray> gradient(const ArrayLike& f) { return gradient(f.array()); }
-inline std::vector<ndarray> gradient(const ArrayLike& f, double spacing) {
-  return gradient(f.array(), spacing);
-}
+inline Arrays gradient(const ArrayLike& f) { return gradient(f.array()); }
+inline Arrays gradient(const ArrayLike& f, double spacing) { return gradient(f.array(), spacing); }
 /// The same for the distances or coordinates of each axis, where NumPy has them: `gradient(f, x)`,
 /// `gradient(f, dy, dx)`.
 template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
-std::vector<ndarray> gradient(const ndarray& f, const A& first, const More&... more) {
+Arrays gradient(const ndarray& f, const A& first, const More&... more) {
   const ndarray spacing[] = {first, more...};
   return gradient(f, std::span<const ndarray>(spacing));
 }
 /// With options behind them: `gradient(f, x, {.edge_order = 2})`.
 template <std::derived_from<ndarray> A, std::same_as<GradientOptions> O = GradientOptions>
-std::vector<ndarray> gradient(const ndarray& f, const A& coordinates, const O& options) {
+Arrays gradient(const ndarray& f, const A& coordinates, const O& options) {
   const ndarray spacing[] = {coordinates};
   return gradient(f, std::span<const ndarray>(spacing), options);
 }
 template <std::derived_from<ndarray> A, std::derived_from<ndarray> B,
           std::same_as<GradientOptions> O = GradientOptions>
-std::vector<ndarray> gradient(const ndarray& f, const A& first, const B& second, const O& options) {
+Arrays gradient(const ndarray& f, const A& first, const B& second, const O& options) {
   const ndarray spacing[] = {first, second};
   return gradient(f, std::span<const ndarray>(spacing), options);
 }
 template <class T, std::same_as<T>... More>
-requires(std::is_arithmetic_v<T> &&
-         sizeof...(More) > 0) std::vector<ndarray> gradient(const ndarray& f, T first,
-                                                            More... more) {
+requires(std::is_arithmetic_v<T> && sizeof...(More) > 0) Arrays
+    gradient(const ndarray& f, T first, More... more) {
   return internal::gradient_by(f, {static_cast<double>(first), static_cast<double>(more)...});
 }
 
@@ -226,6 +222,10 @@ CUPYXX_API ndarray spacing(const ndarray& x);
 CUPYXX_API ndarray sinc(const ndarray& x);
 /// Of a list: `sinc({0.5, 1})`.
 inline ndarray sinc(const ArrayLike& x) { return sinc(x.array()); }
+template <internal::ListNumber N>
+ndarray sinc(N x) {
+  return sinc(internal::as_array(x));
+}
 
 /// Options of unwrap.
 struct UnwrapOptions {

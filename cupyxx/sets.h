@@ -23,6 +23,11 @@ CUPYXX_API ndarray isin(const ndarray& a, const ndarray& b, const IsinOptions& o
 /// Of lists: `isin(a, {2, 3})`. Synchronises.
 CUPYXX_API ndarray in1d(const ArrayLike& a, const ArrayLike& b, const IsinOptions& options = {});
 CUPYXX_API ndarray isin(const ArrayLike& a, const ArrayLike& b, const IsinOptions& options = {});
+/// Whether a number is among them: `isin(2, {1, 2})` is 0-d.
+template <internal::ListNumber N>
+ndarray isin(N a, const ArrayLike& b, const IsinOptions& options = {}) {
+  return isin(internal::as_array(a).to(b.array().device()), b.array(), options);
+}
 
 /// Of a number: `isin(a, 2)`. Synchronises.
 template <class T>

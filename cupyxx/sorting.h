@@ -213,52 +213,6 @@ CUPYXX_API Arrays nonzero(const ArrayLike& a);
 CUPYXX_API ndarray flatnonzero(const ArrayLike& a);
 CUPYXX_API ndarray argwhere(const ArrayLike& a);
 
-/// Options of unique.
-struct UniqueOptions {
-  bool return_index = false;
-  bool return_inverse = false;
-  bool return_counts = false;
-  std::optional<int> axis = {};  ///< slices along it are compared; none: elements
-  bool equal_nan = true;         ///< all NaN count as one
-};
-
-/// What unique found; arrays that were not asked for are null.
-struct UniqueResult {
-  ndarray values;   ///< sorted
-  ndarray index;    ///< where each stood first
-  ndarray inverse;  ///< which of `values` each element is
-  ndarray counts;   ///< how often each occurred
-  /// What was asked for by its place: `unique(a, {.return_counts = true})[1]` are the counts.
-  ndarray operator[](internal::Int part) const {
-    return internal::part_of("unique", {&values, &index, &inverse, &counts}, part);
-  }
-};
-
-/// The distinct elements, sorted. Synchronises.
-CUPYXX_API ndarray unique(const ndarray& a);
-/// The same with positions and counts, or over slices. Synchronises.
-CUPYXX_API UniqueResult unique(const ndarray& a, const UniqueOptions& options);
-/// What is wanted in NumPy's places: `unique(a, true)` with the positions, `unique(a, false, false,
-/// true)` with the counts. Synchronises.
-template <std::same_as<bool> B>
-UniqueResult unique(const ndarray& a, B return_index, bool return_inverse = false,
-                    bool return_counts = false) {
-  return unique(a, UniqueOptions{.return_index = return_index,
-                                 .return_inverse = return_inverse,
-                                 .return_counts = return_counts});
-}
-template <std::same_as<bool> B>
-UniqueResult unique(const ndarray& a, B return_index, bool return_inverse, bool return_counts,
-                    internal::Int axis) {
-  return unique(a, UniqueOptions{.return_index = return_index,
-                                 .return_inverse = return_inverse,
-                                 .return_counts = return_counts,
-                                 .axis = int{axis}});
-}
-/// Of lists: `unique({1, 1, 2})`. Synchronise.
-CUPYXX_API ndarray unique(const ArrayLike& a);
-CUPYXX_API UniqueResult unique(const ArrayLike& a, const UniqueOptions& options);
-
 // The methods that take options alone.
 template <std::same_as<SortOptions> O>
 ndarray ndarray::argsort(O options) const {
@@ -274,3 +228,5 @@ void ndarray::sort(O options) const {
 }
 
 }  // namespace cupyxx
+
+#include "cupyxx/unique.h"

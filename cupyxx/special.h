@@ -167,4 +167,10 @@ CUPYXX_API ndarray hanning(internal::Int64 m);
 /// Ratio of Bessel functions; a larger `beta` is narrower.
 CUPYXX_API ndarray kaiser(internal::Int64 m, double beta);
 
+// NumPy has no erf; the one of C is not meant either.
+template <class T>
+void erf(const T& write_special_erf) = delete;
+template <class T>
+void erfc(const T& write_special_erfc) = delete;
+
 }  // namespace cupyxx

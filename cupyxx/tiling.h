@@ -22,6 +22,15 @@ namespace cupyxx {
 CUPYXX_API ndarray tile(const ndarray& a, const Shape& reps);
 /// Of lists: `tile({0, 1}, {2, 2})`.
 CUPYXX_API ndarray tile(const ArrayLike& a, const Shape& reps);
+/// Of a number: `tile(5, {2, 3})`, `repeat(5, 3)`, on the current device.
+template <internal::ListNumber N>
+ndarray tile(N a, const Shape& reps) {
+  return tile(internal::as_array(a), reps);
+}
+template <internal::ListNumber N>
+ndarray repeat(N a, internal::Int64 repeats) {
+  return internal::as_array(a).repeat(repeats);
+}
 
 /// Each element, or slice along `axis`, `repeats` times; without an axis those of the flattened
 /// array.

@@ -19,6 +19,7 @@
 
 #include "cupyxx/core/array_like.h"
 #include "cupyxx/core/array_operands.h"
+#include "cupyxx/core/array_tuple.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
@@ -166,12 +167,10 @@ CUPYXX_API UfuncOptions into(const ufunc& f, const ndarray& out, const UfuncOpti
 /// For one result and any number of operands.
 CUPYXX_API ndarray call_with(const ufunc& f, std::span<const Operand* const> operands,
                              const UfuncOptions& options = {});
-CUPYXX_API std::array<ndarray, 2> call1_2(const ufunc& f, const Operand& x,
-                                          const std::array<ndarray, 2>& out,
-                                          const UfuncOptions& options);
-CUPYXX_API std::array<ndarray, 2> call2_2(const ufunc& f, const Operand& x, const Operand& y,
-                                          const std::array<ndarray, 2>& out,
-                                          const UfuncOptions& options);
+CUPYXX_API ArrayTuple<2> call1_2(const ufunc& f, const Operand& x,
+                                 const std::array<ndarray, 2>& out, const UfuncOptions& options);
+CUPYXX_API ArrayTuple<2> call2_2(const ufunc& f, const Operand& x, const Operand& y,
+                                 const std::array<ndarray, 2>& out, const UfuncOptions& options);
 
 }  // namespace internal
 
@@ -340,13 +339,12 @@ struct Ufunc<Op, 4, 1> : UfuncAttributes<Op> {
 
 template <class Op>
 struct Ufunc<Op, 1, 2> : UfuncAttributes<Op> {
-  std::array<ndarray, 2> operator()(const Operand& x,
-                                    const std::array<ndarray, 2>& out = {}) const {
+  ArrayTuple<2> operator()(const Operand& x, const std::array<ndarray, 2>& out = {}) const {
     return internal::call1_2(internal::ufunc_of<Op>(), x, out, {});
   }
   /// With options, whose own `out` is ignored.
-  std::array<ndarray, 2> operator()(const Operand& x, const std::array<ndarray, 2>& out,
-                                    const UfuncOptions& options) const {
+  ArrayTuple<2> operator()(const Operand& x, const std::array<ndarray, 2>& out,
+                           const UfuncOptions& options) const {
     return internal::call1_2(internal::ufunc_of<Op>(), x, out, options);
   }
   template <internal::Recorded X>
@@ -358,14 +356,13 @@ struct Ufunc<Op, 1, 2> : UfuncAttributes<Op> {
 
 template <class Op>
 struct Ufunc<Op, 2, 2> : UfuncAttributes<Op> {
-  std::array<ndarray, 2> operator()(const Operand& x, const Operand& y,
-                                    const std::array<ndarray, 2>& out = {}) const {
+  ArrayTuple<2> operator()(const Operand& x, const Operand& y,
+                           const std::array<ndarray, 2>& out = {}) const {
     return internal::call2_2(internal::ufunc_of<Op>(), x, y, out, {});
   }
   /// With options, whose own `out` is ignored.
-  std::array<ndarray, 2> operator()(const Operand& x, const Operand& y,
-                                    const std::array<ndarray, 2>& out,
-                                    const UfuncOptions& options) const {
+  ArrayTuple<2> operator()(const Operand& x, const Operand& y, const std::array<ndarray, 2>& out,
+                           const UfuncOptions& options) const {
     return internal::call2_2(internal::ufunc_of<Op>(), x, y, out, options);
   }
   template <class X, class Y>

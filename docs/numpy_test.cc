@@ -25,7 +25,7 @@ TEST(NumpyPage, CodeRuns) {
   auto mean = a.mean(0, {.keepdims = true});  // a.mean(axis=0, keepdims=True)
   auto wide =
       cp::zeros({2, 3}, cp::float32, cp::Order::F);  // np.zeros((2, 3), np.float32, order='F')
-  auto [values, index, inverse, counts] = cp::unique(a, {.return_counts = true});
+  auto [values, counts] = cp::unique(a, {.return_counts = true});
   auto total =
       cp::add.reduce(a, {0, 1}, {.initial = 100.0});  // np.add.reduce(a, (0, 1), initial=100.0)
   EXPECT_EQ(rows.get().to_vector<int>(), (std::vector<int>{8, 9, 10, 0, 0, 1, 2, 3}));

@@ -49,7 +49,7 @@ Arrays joined(const Bound& b) {
   return {kFunction(b.arrays("tup"))};
 }
 
-template <Arrays (*kFunction)(const cp::ndarray&, const cp::Sections&)>
+template <cp::Arrays (*kFunction)(const cp::ndarray&, const cp::Sections&)>
 Arrays cut(const Bound& b) {
   return kFunction(b.array("ary"), sections(b));
 }

@@ -50,18 +50,20 @@ Routines position_routines() {
           }
           return {cp::indices(b.shape("dimensions"), dtype_or_int64(b))};
         }}},
-      {"ix_", {{"*"}, [](const Bound& b) { return cp::ix_(b.rest()); }}},
+      {"ix_", {{"*"}, [](const Bound& b) -> Arrays { return cp::ix_(b.rest()); }}},
       {"unravel_index",
        {{"indices", "shape", "order"},
-        [](const Bound& b) {
+        [](const Bound& b) -> Arrays {
           return cp::unravel_index(b.array("indices"), b.shape("shape"), b.order("order"));
         }}},
       {"ravel_multi_index", {{"multi_index", "dims", "mode", "order"}, ravel_multi_index}},
       {"diag_indices",
        {{"n", "ndim"},
-        [](const Bound& b) { return cp::diag_indices(b.integer("n"), b.integer("ndim", 2)); }}},
+        [](const Bound& b) -> Arrays {
+          return cp::diag_indices(b.integer("n"), b.integer("ndim", 2));
+        }}},
       {"diag_indices_from",
-       {{"arr"}, [](const Bound& b) { return cp::diag_indices_from(b.array("arr")); }}},
+       {{"arr"}, [](const Bound& b) -> Arrays { return cp::diag_indices_from(b.array("arr")); }}},
       {"tril_indices", {{"n", "k", "m"}, triangle<cp::tril_indices>}},
       {"triu_indices", {{"n", "k", "m"}, triangle<cp::triu_indices>}},
       {"tril_indices_from", {{"arr", "k"}, triangle_from<cp::tril_indices_from>}},

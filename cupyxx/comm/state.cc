@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/comm/state.h"
 
-#include <cstdlib>
-#include <cstring>
 #include <map>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/cuda/device.h"
+#include "cupyxx/extension/environment.h"
 #include "cupyxx/extension/storage.h"
 #include "cupyxx/manipulation.h"
 
@@ -70,8 +69,7 @@ std::vector<Header> CommunicatorState::exchange(const CallNote& note, const Head
 
 bool CommunicatorState::uses_nccl() const {
   if (!is_alone()) return true;
-  const char* const wish = std::getenv("CUPYXX_COMM_NCCL");
-  return wish != nullptr && std::strcmp(wish, "always") == 0;
+  return extension::environment_choice("CUPYXX_COMM_NCCL", {"auto", "always"}) == 1u;
 }
 
 NcclChannel& CommunicatorState::nccl(const CallNote& note, cupyxx::Device device) {

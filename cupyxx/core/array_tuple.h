@@ -11,18 +11,36 @@
 
 namespace cupyxx {
 
-/// N arrays for `auto [first, second] = ...`, indexed like a std::array; a std::vector of them
-/// wherever one is wanted.
+/// N arrays for `auto [first, second] = ...`, indexed like a std::array; Arrays, and so a
+/// std::vector of them, wherever one is wanted. An element of a temporary is an array of its own:
+/// `for (auto x : meshgrid(x, y)[0])` walks over what is there.
 template <std::size_t N>
 struct ArrayTuple : std::array<ndarray, N> {
-  operator std::vector<ndarray>() const {  // NOLINT(google-explicit-constructor)
-    return {this->begin(), this->end()};
+  using Base = std::array<ndarray, N>;
+  ndarray& operator[](internal::Int64 i) & {
+    return Base::operator[](internal::place_in_list(i, N));
+  }
+  const ndarray& operator[](internal::Int64 i) const& {
+    return Base::operator[](internal::place_in_list(i, N));
+  }
+  ndarray operator[](internal::Int64 i) && {
+    return Base::operator[](internal::place_in_list(i, N));
+  }
+  ndarray& at(std::size_t i) & { return Base::at(i); }
+  const ndarray& at(std::size_t i) const& { return Base::at(i); }
+  ndarray at(std::size_t i) && { return Base::at(i); }
+  ndarray& front() & { return Base::front(); }
+  const ndarray& front() const& { return Base::front(); }
+  ndarray front() && { return Base::front(); }
+  ndarray& back() & { return Base::back(); }
+  const ndarray& back() const& { return Base::back(); }
+  ndarray back() && { return Base::back(); }
+  operator Arrays() const {  // NOLINT(google-explicit-constructor)
+    return Arrays(this->begin(), this->end());
   }
 };
 
 namespace internal {
-/// Throws ValueError for other than `wanted` arrays.
-CUPYXX_API void check_unpacked(std::size_t wanted, std::size_t given);
 template <std::size_t N>
 ArrayTuple<N> tuple_of(const std::vector<ndarray>& arrays) {
   check_unpacked(N, arrays.size());
@@ -56,3 +74,11 @@ struct std::tuple_element<I, cupyxx::ArrayTuple<N>> {
   /// Each of them is an array.
   using type = cupyxx::ndarray;
 };
+
+namespace std {
+/// std::get of a temporary gives an array of its own, too.
+template <size_t I, size_t N>
+cupyxx::ndarray get(cupyxx::ArrayTuple<N>&& arrays) {  // NOLINT(cert-dcl58-cpp)
+  return move(get<I>(static_cast<array<cupyxx::ndarray, N>&>(arrays)));
+}
+}  // namespace std

@@ -79,6 +79,31 @@ View& ndarray::Iterator::operator*() const {
 
 ndarray::Iterator::~Iterator() { internal::leave(view_.handle()); }
 
+View ndarray::Iterator::upto(const Iterator& end) const {
+  internal::check_not_none("iterator", array_);
+  internal::check_not_none("iterator", end.array_);
+  if (array_.elements() != end.array_.elements() || array_.shape() != end.array_.shape() ||
+      array_.strides() != end.array_.strides()) {
+    throw ValueError(message("iterator: the two are of different arrays, of shapes ",
+                             array_.shape(), " and ", end.array_.shape()));
+  }
+  return array_(slice(i_, end.i_));
+}
+
+void internal::sort_between(const ndarray::Iterator& first, const ndarray::Iterator& last) {
+  const ndarray part = first.upto(last);
+  if (part.ndim() != 1) {
+    throw ValueError(message("std::sort: rows have no order, the elements are arrays of shape ",
+                             part(0).shape()));
+  }
+  part.sort();
+}
+
+void internal::reverse_between(const ndarray::Iterator& first, const ndarray::Iterator& last) {
+  const ndarray part = first.upto(last);
+  part(ellipsis) = part(slice(none, none, -1)).copy();
+}
+
 View ndarray::getitem(std::span<const IndexItem> index) const {
   internal::check_not_none("getitem", *this);
   using Kind = IndexItem::Kind;

@@ -21,4 +21,12 @@ void refuse_chain(const char* operation, const ndarray& truths, const Operand& y
                            truths.shape(), ", with c; write `(a < b) & (b < c)`"));
 }
 
+void refuse_comparison(const char* operation, const ndarray& x, bool y) {
+  if (x.is_none() || x.dtype() == bool_) return;
+  throw ValueError(message(operation, ": integers of shape ", x.shape(), " and ",
+                           y ? "true" : "false",
+                           "; C++ compares first in `a & 1 == 0`: write `(a & 1) == 0`, or ",
+                           operation, "(a, ", y ? "true" : "false", ")"));
+}
+
 }  // namespace cupyxx::internal

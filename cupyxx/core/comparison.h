@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// `1 < a < 3`, which C++ reads as `(1 < a) < 3`.
+// `1 < a < 3`, which C++ reads as `(1 < a) < 3`, and `a & 1 == 0`, as `a & (1 == 0)`.
 #pragma once
 
+#include <concepts>
 #include <type_traits>
 
 #include "cupyxx/core/array_operands.h"
@@ -21,6 +22,15 @@ template <class X, class Y>
 void look_for_chain(const char* operation, const auto& x, const auto& y) {
   if constexpr (std::is_same_v<X, ndarray> && !std::is_same_v<std::remove_cvref_t<Y>, bool>) {
     if (is_compared(x)) refuse_chain(operation, x, y);
+  }
+}
+/// Throws ValueError unless `x` holds truth values: `a & 1 == 0` is `a & false` in C++, where the
+/// comparison comes first.
+CUPYXX_API void refuse_comparison(const char* operation, const ndarray& x, bool y);
+template <class X, class Y>
+void look_for_comparison(const char* operation, const X& x, const Y& y) {
+  if constexpr (std::derived_from<X, ndarray> && std::is_same_v<Y, bool>) {
+    refuse_comparison(operation, x, y);
   }
 }
 template <class X, class Y>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copies of arrays: of another dtype, in another order, on another device, as numbers of C++.
+#include <cmath>
+#include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/order_k.h"
@@ -205,12 +208,56 @@ bool ndarray::truth() const {
   return item().is_true();
 }
 
-void ndarray::check_line() const {
+namespace {
+
+/// The largest number of an integer type.
+std::uint64_t largest(dtype type) {
+  const auto bits = 8 * static_cast<int>(type.itemsize()) - (type.is_signed_integer() ? 1 : 0);
+  return ~std::uint64_t{0} >> (64 - bits);
+}
+
+// Whether an integer type holds a number as it is.
+bool holds(dtype type, std::uint64_t x) { return x <= largest(type); }
+bool holds(dtype type, std::int64_t x) {
+  if (x >= 0) return holds(type, static_cast<std::uint64_t>(x));
+  return type.is_signed_integer() && static_cast<std::uint64_t>(-(x + 1)) <= largest(type);
+}
+bool holds(dtype type, double x) {
+  if (!(std::trunc(x) == x) || x >= 0x1p64 || x < -0x1p63) return false;
+  return x < 0 ? holds(type, static_cast<std::int64_t>(x))
+               : holds(type, static_cast<std::uint64_t>(x));
+}
+
+template <class T>
+void check_held(const std::vector<T>& numbers, dtype type) {
+  for (const T number : numbers) {
+    if (holds(type, number)) continue;
+    throw ValueError(message("std::vector: ", Scalar(number), " does not fit ", type.name(),
+                             "; write to_vector() to cut what does not"));
+  }
+}
+
+}  // namespace
+
+void ndarray::check_line(cupyxx::dtype type) const {
   internal::check_not_none("std::vector", *this);
-  if (ndim() == 1) return;
-  throw ValueError(message(
-      "std::vector: an array of shape ", shape(), " is not one-dimensional; write ",
-      ndim() == 0 ? "int(n) for a vector of n elements, or ravel()" : "ravel() or to_vector()"));
+  if (ndim() != 1) {
+    throw ValueError(message(
+        "std::vector: an array of shape ", shape(), " is not one-dimensional; write ",
+        ndim() == 0 ? "int(n) for a vector of n elements, or ravel()" : "ravel() or to_vector()"));
+  }
+  if (dtype().is_complex() && !type.is_complex()) {
+    throw TypeError(message("std::vector: complex numbers cannot become ", type.name(),
+                            "; write real(), or to_vector() to drop the imaginary parts"));
+  }
+  if (!type.is_integer() || promote_types(dtype(), type) == type) return;
+  if (dtype() == uint64) {
+    check_held(to_vector<std::uint64_t>(), type);
+  } else if (dtype().is_integer()) {
+    check_held(to_vector<std::int64_t>(), type);
+  } else {
+    check_held(to_vector<double>(), type);
+  }
 }
 
 }  // namespace cupyxx

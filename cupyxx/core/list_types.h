@@ -30,6 +30,13 @@ template <class T>
 concept ListNumber =
     std::is_arithmetic_v<T> || std::same_as<T, half> || std::same_as<T, bfloat16> || ComplexLike<T>;
 
+/// A flag that has a name in the call: only lists that name it become options with it.
+struct NamedFlag {
+  bool value;
+  template <std::integral B>
+  NamedFlag(B flag) : value(static_cast<bool>(flag)) {}  // NOLINT(google-explicit-constructor)
+};
+
 // Integer literals are Python integers: int64.
 template <class T>
 using Element =

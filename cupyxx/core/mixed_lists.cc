@@ -139,6 +139,15 @@ void check_unpacked(std::size_t wanted, std::size_t given) {
   throw ValueError(message("unpack: ", wanted, " arrays are wanted, there are ", given));
 }
 
+std::size_t place_in_list(std::int64_t index, std::size_t count) {
+  const auto n = static_cast<std::int64_t>(count);
+  const std::int64_t place = index < 0 ? index + n : index;
+  if (place < 0 || place >= n) {
+    throw IndexError(message("list: index ", index, " is out of bounds for ", n, " arrays"));
+  }
+  return static_cast<std::size_t>(place);
+}
+
 std::vector<ndarray> arrays_of(std::initializer_list<ArrayLike> list) {
   const ArrayLike* beside = nullptr;
   for (const ArrayLike& item : list) {

@@ -381,6 +381,12 @@ class CUPYXX_API ndarray::Iterator {
   friend bool operator==(const Iterator& x, const Iterator& y) { return x.i_ == y.i_; }
   /// `std::max_element(a.begin(), a.end()) - a.begin()`.
   friend difference_type operator-(const Iterator& x, const Iterator& y) { return x.i_ - y.i_; }
+  /// `std::vector<double> rest(a.begin() + 1, a.end());`
+  friend Iterator operator+(const Iterator& x, difference_type n) { return {x.array_, x.i_ + n}; }
+  friend Iterator operator-(const Iterator& x, difference_type n) { return {x.array_, x.i_ - n}; }
+  /// What lies between two of one array, as a view. Throws ValueError for iterators of several
+  /// arrays.
+  View upto(const Iterator& end) const;
 
  private:
   ndarray array_;
@@ -390,6 +396,12 @@ class CUPYXX_API ndarray::Iterator {
 
 inline ndarray::Iterator ndarray::begin() const { return {*this, 0}; }
 inline ndarray::Iterator ndarray::end() const { return {*this, len()}; }
+
+namespace internal {
+/// What std::sort and std::reverse do to what lies between two iterators.
+CUPYXX_API void sort_between(const ndarray::Iterator& first, const ndarray::Iterator& last);
+CUPYXX_API void reverse_between(const ndarray::Iterator& first, const ndarray::Iterator& last);
+}  // namespace internal
 
 template <BasicIndex... I>
 View ndarray::operator()(const I&... index) const {
@@ -474,9 +486,49 @@ std::span<T> ndarray::span() const {
           static_cast<std::size_t>(size())};
 }
 
+template <class T>
+std::vector<T> ndarray::tolist() const {
+  return *this;
+}
+
 }  // namespace cupyxx
 
 // Loops over the first axis have len() steps, and size() counts elements: std::ranges::distance(m)
 // and std::views::take(m, n) must not take the one for the other.
 template <std::derived_from<cupyxx::ndarray> A>
 inline constexpr bool std::ranges::disable_sized_range<A> = true;
+
+// Algorithms of the standard library that write to the elements of arrays. Their templates keep an
+// element, or a row, as a value of its own while they write over it, which no part of an array is:
+// what is here is right, and what is deleted says what to write. NOLINTBEGIN(cert-dcl58-cpp)
+namespace std {
+/// NumPy's order, in place: NaN last. Throws ValueError for more than one axis.
+inline void sort(cupyxx::ndarray::Iterator first, cupyxx::ndarray::Iterator last) {
+  cupyxx::internal::sort_between(first, last);
+}
+inline void stable_sort(cupyxx::ndarray::Iterator first, cupyxx::ndarray::Iterator last) {
+  cupyxx::internal::sort_between(first, last);
+}
+inline void reverse(cupyxx::ndarray::Iterator first, cupyxx::ndarray::Iterator last) {
+  cupyxx::internal::reverse_between(first, last);
+}
+template <class Compare>
+void sort(cupyxx::ndarray::Iterator write_take_of_an_argsort, cupyxx::ndarray::Iterator last,
+          Compare compare) = delete;
+template <class Compare>
+void stable_sort(cupyxx::ndarray::Iterator write_take_of_an_argsort, cupyxx::ndarray::Iterator last,
+                 Compare compare) = delete;
+template <class Generator>
+void shuffle(cupyxx::ndarray::Iterator write_random_shuffle_of_the_array,
+             cupyxx::ndarray::Iterator last, Generator&& generator) = delete;
+void nth_element(cupyxx::ndarray::Iterator write_partition_of_the_array,
+                 cupyxx::ndarray::Iterator nth, cupyxx::ndarray::Iterator last) = delete;
+void rotate(cupyxx::ndarray::Iterator write_roll_of_the_array, cupyxx::ndarray::Iterator middle,
+            cupyxx::ndarray::Iterator last) = delete;
+/// Exchanges the elements of two parts of arrays: `std::swap(a(0), a(1))`.
+inline void swap(cupyxx::View&& x, cupyxx::View&& y) {
+  cupyxx::swap(static_cast<cupyxx::View&&>(x), static_cast<cupyxx::View&&>(y));
+}
+void swap(cupyxx::View& write_the_parts_in_the_call, cupyxx::View& instead_of_their_names) = delete;
+}  // namespace std
+// NOLINTEND(cert-dcl58-cpp)

@@ -287,17 +287,17 @@ ndarray call2(const ufunc& f, const Operand& x, const Operand& y, const UfuncOpt
   return call_with(f, operands, options);
 }
 
-std::array<ndarray, 2> call1_2(const ufunc& f, const Operand& x, const std::array<ndarray, 2>& out,
-                               const UfuncOptions& options) {
-  std::array<ndarray, 2> results = out;
+ArrayTuple<2> call1_2(const ufunc& f, const Operand& x, const std::array<ndarray, 2>& out,
+                      const UfuncOptions& options) {
+  ArrayTuple<2> results{out};
   const Operand* inputs[] = {&x};
   call_general(f.op(), inputs, results.data(), options);
   return results;
 }
 
-std::array<ndarray, 2> call2_2(const ufunc& f, const Operand& x, const Operand& y,
-                               const std::array<ndarray, 2>& out, const UfuncOptions& options) {
-  std::array<ndarray, 2> results = out;
+ArrayTuple<2> call2_2(const ufunc& f, const Operand& x, const Operand& y,
+                      const std::array<ndarray, 2>& out, const UfuncOptions& options) {
+  ArrayTuple<2> results{out};
   const Operand* inputs[] = {&x, &y};
   call_general(f.op(), inputs, results.data(), options);
   return results;

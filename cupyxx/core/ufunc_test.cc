@@ -439,6 +439,21 @@ TEST_P(UfuncCall, TwoOutputs) {
   expect_elements<double>(whole, {2}, {1, -2});
 }
 
+// C++ reads `a & 1 == 0` as `a & (1 == 0)`, which was zero everywhere.
+TEST_P(UfuncCall, ComparisonsBeforeBits) {
+  const ndarray a = arange(4), mask = a > 1;
+  const int one = 1;
+  expect_error<ValueError>([&] { static_cast<void>(a & (one == 0)); },
+                           "bitwise_and: integers of shape (4,) and false; C++ compares first in "
+                           "`a & 1 == 0`: write `(a & 1) == 0`, or bitwise_and(a, false)");
+  EXPECT_THROW(static_cast<void>(a | (one == 1)), ValueError);
+  EXPECT_THROW(static_cast<void>(a(slice(1, 3)) ^ true), ValueError);
+  testing::expect_array_equal((a & one) == 0, array({true, false, true, false}));
+  testing::expect_array_equal(mask & true, mask);
+  testing::expect_array_equal(mask ^ (one == 1), ~mask);
+  testing::expect_array_equal(bitwise_and(a, true), a % 2);
+}
+
 // C++ reads `1 < a < 3` as `(1 < a) < 3`, which was true everywhere.
 TEST_P(UfuncCall, RefusesChainsOfComparisons) {
   const ndarray a = arange(4);

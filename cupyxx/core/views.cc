@@ -155,7 +155,7 @@ broadcast::broadcast(std::span<const ndarray> arrays) {
   for (const ndarray& a : arrays) values_.push_back(broadcast_to(a, shape_));
 }
 
-std::vector<ndarray> broadcast_arrays(std::span<const ndarray> arrays) {
+Arrays broadcast_arrays(std::span<const ndarray> arrays) {
   for (const ndarray& a : arrays) internal::check_not_none("broadcast_arrays", a);
   return broadcast(arrays).values();
 }

@@ -94,6 +94,10 @@ TEST_P(CreationOptions, OtherOptionsStandBesideIt) {
   EXPECT_EQ(linspace(0, 1, 2, {.endpoint = false}).to_vector<double>(),
             (std::vector<double>{0, 0.5}));
   EXPECT_EQ(linspace(0, 1, {.endpoint = false}).size(), 50);
+  const auto [samples, step] = linspace(0, 1, 5, {.retstep = true});
+  EXPECT_EQ(samples.size(), 5);
+  EXPECT_EQ(step, 0.25);
+  EXPECT_EQ(linspace(0, 1, {.num = 4, .endpoint = false, .retstep = true}).step, 0.25);
   expect_elements<double>(eye(2, {.k = 1}), {2, 2}, {0, 1, 0, 0});
   expect_error<TypeError>([] { zeros_like(arange(3), float32, {.dtype = int8}); },
                           "the dtype is given twice: float32 and int8");

@@ -84,7 +84,14 @@ TEST_P(Creation, Fills) {
   expect_elements<int>(ones({3}, int8), {3}, {1, 1, 1});
   expect_elements<int>(ones({2}, bool_), {2}, {1, 1});
   EXPECT_EQ(full({2}, 7).dtype(), int64);
-  EXPECT_EQ(full({2}, 7.0f).dtype(), float64);
+  EXPECT_EQ(full({2}, 7.0f).dtype(), float32);
+  EXPECT_EQ(full({2}, 7.0f, {.order = "F"}).dtype(), float32);
+  EXPECT_EQ(full({2}, 7.0f, {.dtype = int8}).dtype(), int8);
+  EXPECT_EQ(full({2}, half(2)).dtype(), float16);
+  EXPECT_EQ(full({2}, std::uint8_t{7}).dtype(), uint8);
+  EXPECT_EQ(full<float>({2}, 1.0).dtype(), float32);
+  EXPECT_EQ(full<float>({2}, array(1)).dtype(), float32);
+  EXPECT_EQ(full({2}, 7.0).dtype(), float64);
   EXPECT_EQ(full({2}, true).dtype(), bool_);
   expect_elements<float>(full({2, 2}, array({1.0f, 2.0f})), {2, 2}, {1, 2, 1, 2});
   EXPECT_EQ(full({2}, array({1.0f, 2.0f})).dtype(), float32);

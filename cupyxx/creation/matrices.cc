@@ -76,7 +76,7 @@ ndarray vander(const ndarray& x, internal::Int64 n, const VanderOptions& options
   return result;
 }
 
-std::vector<ndarray> meshgrid(std::span<const ndarray> arrays, const MeshgridOptions& options) {
+Arrays meshgrid(std::span<const ndarray> arrays, const MeshgridOptions& options) {
   for (const ndarray& a : arrays) internal::check_not_none("meshgrid", a);
   const int rank = static_cast<int>(arrays.size());
   std::vector<ndarray> grid;

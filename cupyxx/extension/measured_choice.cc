@@ -2,11 +2,11 @@
 #include "cupyxx/extension/measured_choice.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 
 #include "cupyxx/extension/capture.h"
+#include "cupyxx/extension/environment.h"
 #include "cupyxx/extension/kept_text.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/gpu/stream.h"
@@ -62,10 +62,7 @@ std::size_t place_of(const std::vector<std::string>& names, const std::string& n
 }  // namespace
 
 bool tunes() {
-  static const bool wanted = [] {
-    const char* const text = std::getenv("CUPYXX_TUNE");
-    return text != nullptr && std::strcmp(text, "1") == 0;
-  }();
+  static const bool wanted = environment_choice("CUPYXX_TUNE", {"0", "1"}) == 1u;
   return wanted;
 }
 

@@ -156,7 +156,7 @@ ndarray mgrid(std::initializer_list<GridRange> ranges) {
   return mgrid(std::span(ranges.begin(), ranges.size()));
 }
 
-std::vector<ndarray> ogrid(std::initializer_list<GridRange> ranges) {
+Arrays ogrid(std::initializer_list<GridRange> ranges) {
   return ogrid(std::span(ranges.begin(), ranges.size()));
 }
 
@@ -173,7 +173,7 @@ ndarray mgrid(std::span<const GridRange> ranges) {
   return result;
 }
 
-std::vector<ndarray> ogrid(std::span<const GridRange> ranges) {
+Arrays ogrid(std::span<const GridRange> ranges) {
   std::vector<ndarray> axes = grid_axes("ogrid", ranges);
   for (std::size_t i = 0; i < axes.size(); ++i) {
     axes[i] = along(axes[i], static_cast<int>(i), static_cast<int>(axes.size()));
@@ -181,7 +181,7 @@ std::vector<ndarray> ogrid(std::span<const GridRange> ranges) {
   return axes;
 }
 
-std::vector<ndarray> indices_sparse(const Shape& shape, dtype type) {
+Arrays indices_sparse(const Shape& shape, dtype type) {
   std::vector<ndarray> result;
   for (int i = 0; i < shape.ndim(); ++i) {
     if (shape[i] < 0) {
@@ -203,7 +203,7 @@ ndarray indices(const Shape& shape, dtype type) {
   return result;
 }
 
-std::vector<ndarray> ix_(std::span<const ndarray> arrays) {
+Arrays ix_(std::span<const ndarray> arrays) {
   std::vector<ndarray> result;
   for (const ndarray& given : arrays) {
     internal::check_not_none("ix_", given);
@@ -217,8 +217,7 @@ std::vector<ndarray> ix_(std::span<const ndarray> arrays) {
   return result;
 }
 
-std::vector<ndarray> unravel_index(const ndarray& positions, const Shape& shape,
-                                   Choice<Order> order) {
+Arrays unravel_index(const ndarray& positions, const Shape& shape, Choice<Order> order) {
   check_order("unravel_index", order);
   ndarray left = checked_integers("unravel_index", positions);
   for (const std::int64_t extent : shape) {
@@ -311,7 +310,7 @@ ndarray ravel_multi_index(std::span<const ndarray> indices, const Shape& shape,
   return result;
 }
 
-std::vector<ndarray> diag_indices(internal::Int64 n, internal::Int ndim) {
+Arrays diag_indices(internal::Int64 n, internal::Int ndim) {
   if (ndim > kMaxNdim) {
     throw ValueError(message("diag_indices: at most ", kMaxNdim, " axes; ", ndim));
   }
@@ -319,7 +318,7 @@ std::vector<ndarray> diag_indices(internal::Int64 n, internal::Int ndim) {
                               arange(std::int64_t{n}));
 }
 
-std::vector<ndarray> diag_indices_from(const ndarray& a) {
+Arrays diag_indices_from(const ndarray& a) {
   internal::check_not_none("diag_indices_from", a);
   if (a.ndim() < 2) {
     throw ValueError(message("diag_indices_from: needs two axes at least; ", a.shape()));
@@ -380,8 +379,7 @@ void fill_diagonal(const ndarray& a, const Operand& values, bool wrap) {
 
 // Of lists.
 
-std::vector<ndarray> unravel_index(const ArrayLike& positions, const Shape& shape,
-                                   Choice<Order> order) {
+Arrays unravel_index(const ArrayLike& positions, const Shape& shape, Choice<Order> order) {
   return unravel_index(positions.array(), shape, order);
 }
 

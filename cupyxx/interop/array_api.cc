@@ -28,7 +28,7 @@ ndarray matrix_transpose(const ndarray& x) {
   return swapaxes(x, -1, -2);
 }
 
-std::vector<ndarray> unstack(const ndarray& x, internal::Int axis) {
+Arrays unstack(const ndarray& x, internal::Int axis) {
   internal::check_not_none("unstack", x);
   const int along = normalize_axis("unstack", axis, x.ndim());
   const ndarray first = rollaxis(x, along);
@@ -130,12 +130,12 @@ UniqueAllResult unique_all(const ndarray& x) {
 }
 UniqueCountsResult unique_counts(const ndarray& x) {
   internal::check_not_none("unique_counts", x);
-  const UniqueResult found = unique(x, {.return_counts = true, .equal_nan = false});
+  const auto found = unique(x, {.return_counts = true, .equal_nan = false});
   return {found.values, found.counts};
 }
 UniqueInverseResult unique_inverse(const ndarray& x) {
   internal::check_not_none("unique_inverse", x);
-  const UniqueResult found = unique(x, {.return_inverse = true, .equal_nan = false});
+  const auto found = unique(x, {.return_inverse = true, .equal_nan = false});
   return {found.values, found.inverse.reshape(x.shape())};
 }
 ndarray unique_values(const ndarray& x) {

@@ -62,8 +62,8 @@ ElementwiseKernel::ElementwiseKernel(std::string_view in_params, std::string_vie
 
 const std::string& ElementwiseKernel::name() const { return specification_->name; }
 
-std::vector<ndarray> ElementwiseKernel::call(std::span<const Operand> arguments,
-                                             const ElementwiseCallOptions& options) const {
+Arrays ElementwiseKernel::call(std::span<const Operand> arguments,
+                               const ElementwiseCallOptions& options) const {
   return internal::user_kernel::call_elementwise(*specification_, arguments, options.size);
 }
 
@@ -112,8 +112,8 @@ ndarray ReductionKernel::operator()(const Operand& x, const ReductionCallOptions
   return call_for_one({&x, 1}, options);
 }
 
-std::vector<ndarray> ReductionKernel::call(std::span<const Operand> arguments,
-                                           const ReductionCallOptions& options) const {
+Arrays ReductionKernel::call(std::span<const Operand> arguments,
+                             const ReductionCallOptions& options) const {
   return internal::user_kernel::call_reduction(
       *specification_, arguments,
       {.axis = options.axis, .keepdims = options.keepdims, .out = options.out});

@@ -161,9 +161,8 @@ bool is_direct(const ndarray& out, dtype result, const UfuncOptions& options) {
 
 }  // namespace
 
-std::vector<ndarray> user_ufunc::call(std::span<const Operand* const> inputs,
-                                      std::span<const ndarray> out,
-                                      const UfuncOptions& options) const {
+Arrays user_ufunc::call(std::span<const Operand* const> inputs, std::span<const ndarray> out,
+                        const UfuncOptions& options) const {
   const Impl& impl = *impl_;
   const internal::OpInfo& info = impl.info;
   const auto nout = static_cast<std::size_t>(info.nout);
@@ -245,9 +244,8 @@ std::vector<ndarray> user_ufunc::call(std::span<const Operand* const> inputs,
   return outputs;
 }
 
-std::vector<ndarray> user_ufunc::call_list(std::span<const Operand> inputs,
-                                           std::span<const ndarray> out,
-                                           const UfuncOptions& options) const {
+Arrays user_ufunc::call_list(std::span<const Operand> inputs, std::span<const ndarray> out,
+                             const UfuncOptions& options) const {
   std::vector<const Operand*> list;
   for (const Operand& input : inputs) list.push_back(&input);
   return call(list, out, options);

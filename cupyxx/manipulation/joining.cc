@@ -189,7 +189,7 @@ Sections internal::sections(std::initializer_list<std::int64_t> indices) {
   return as_span(indices);
 }
 
-std::vector<ndarray> array_split(const ndarray& a, const Sections& sections, internal::Int axis) {
+Arrays array_split(const ndarray& a, const Sections& sections, internal::Int axis) {
   internal::check_not_none("array_split", a);
   const int at = normalize_axis("array_split", axis, a.ndim());
   if (sections.is_list()) return cut(a, sections.indices(), at);
@@ -210,7 +210,7 @@ std::vector<ndarray> array_split(const ndarray& a, const Sections& sections, int
   return cut(a, ends, at);
 }
 
-std::vector<ndarray> split(const ndarray& a, const Sections& sections, internal::Int axis) {
+Arrays split(const ndarray& a, const Sections& sections, internal::Int axis) {
   internal::check_not_none("split", a);
   const int at = normalize_axis("split", axis, a.ndim());
   if (!sections.is_list() && sections.count() <= 0) {
@@ -223,7 +223,7 @@ std::vector<ndarray> split(const ndarray& a, const Sections& sections, internal:
   return array_split(a, sections, axis);
 }
 
-std::vector<ndarray> vsplit(const ndarray& a, const Sections& sections) {
+Arrays vsplit(const ndarray& a, const Sections& sections) {
   internal::check_not_none("vsplit", a);
   if (a.ndim() < 2) {
     throw ValueError(
@@ -232,13 +232,13 @@ std::vector<ndarray> vsplit(const ndarray& a, const Sections& sections) {
   return split(a, sections, 0);
 }
 
-std::vector<ndarray> hsplit(const ndarray& a, const Sections& sections) {
+Arrays hsplit(const ndarray& a, const Sections& sections) {
   internal::check_not_none("hsplit", a);
   if (a.ndim() < 1) throw ValueError("hsplit: only works on arrays of 1 or more dimensions");
   return split(a, sections, a.ndim() > 1 ? 1 : 0);
 }
 
-std::vector<ndarray> dsplit(const ndarray& a, const Sections& sections) {
+Arrays dsplit(const ndarray& a, const Sections& sections) {
   internal::check_not_none("dsplit", a);
   if (a.ndim() < 3) {
     throw ValueError(

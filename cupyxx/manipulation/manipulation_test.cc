@@ -161,7 +161,7 @@ TEST_P(Manipulation, BroadcastsToReadOnlyViews) {
   const ndarray c = zeros({4, 1});
   EXPECT_EQ(broadcast(c, a(slice(1, none))).shape(), (Shape{4, 2}));
   EXPECT_EQ(broadcast(c).values().size(), 1u);
-  const std::vector<ndarray> in_a_call = broadcast_arrays(a, c);
+  const Arrays in_a_call = broadcast_arrays(a, c);
   for (const auto& all : {in_a_call, broadcast_arrays({a, c})}) {
     ASSERT_EQ(all.size(), 2u);
     expect_elements<int>(all[0], {4, 3}, {0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2});

@@ -101,8 +101,8 @@ ndarray derivative(const ndarray& f, int axis, const Distances& d, int edge_orde
 
 }  // namespace
 
-std::vector<ndarray> gradient(const ndarray& f, std::span<const ndarray> spacing,
-                              const GradientOptions& options) {
+Arrays gradient(const ndarray& f, std::span<const ndarray> spacing,
+                const GradientOptions& options) {
   internal::check_computable("gradient", f);
   for (const ndarray& step : spacing) internal::check_not_none("gradient", step);
   if (f.dtype().is_bool()) throw DtypeError("gradient: bool has no differences");
@@ -141,13 +141,13 @@ std::vector<ndarray> gradient(const ndarray& f, std::span<const ndarray> spacing
   return result;
 }
 
-std::vector<ndarray> gradient(const ndarray& f, double spacing, const GradientOptions& options) {
+Arrays gradient(const ndarray& f, double spacing, const GradientOptions& options) {
   const DeviceScope scope(Device::cpu());
   const ndarray step = array(spacing);
   return gradient(f, std::span(&step, 1), options);
 }
 
-std::vector<ndarray> internal::gradient_by(const ndarray& f, std::initializer_list<double> dx) {
+Arrays internal::gradient_by(const ndarray& f, std::initializer_list<double> dx) {
   check_not_none("gradient", f);
   const DeviceScope scope(f.device());
   std::vector<ndarray> distances;

@@ -69,7 +69,7 @@ IntersectResult intersect1d_with_indices(const ndarray& a, const ndarray& b) {
   internal::check_not_none("intersect1d_with_indices", a);
   internal::check_not_none("intersect1d_with_indices", b);
   check("intersect1d", a, b);
-  const UniqueResult x = unique(a, {.return_index = true}), y = unique(b, {.return_index = true});
+  const auto x = unique(a, {.return_index = true}), y = unique(b, {.return_index = true});
   const ndarray in_both = in1d(x.values, y.values);
   const dtype type = promote_types(a.dtype(), b.dtype());
   return {extract(in_both, x.values).astype(type, false), extract(in_both, x.index),

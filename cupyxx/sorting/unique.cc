@@ -78,9 +78,9 @@ UniqueResult unique_slices(const ndarray& a, const UniqueOptions& options) {
 
 }  // namespace
 
-ndarray unique(const ndarray& a) { return unique(a, {}).values; }
+ndarray unique(const ndarray& a) { return internal::unique_of(a, {}).values; }
 
-UniqueResult unique(const ndarray& a, const UniqueOptions& options) {
+UniqueResult internal::unique_of(const ndarray& a, const UniqueOptions& options) {
   internal::check_computable("unique", a);
   if (options.axis) return unique_slices(a, options);
   UniqueResult result;
@@ -102,8 +102,55 @@ UniqueResult unique(const ndarray& a, const UniqueOptions& options) {
 
 ndarray unique(const ArrayLike& a) { return unique(a.array()); }
 
-UniqueResult unique(const ArrayLike& a, const UniqueOptions& options) {
-  return unique(a.array(), options);
+// With one or two of the flags.
+
+UniqueWithIndex unique(const ArrayLike& a, const UniqueWithIndexOptions& options) {
+  const UniqueResult found =
+      internal::unique_of(a.array(), {.return_index = options.return_index.value,
+                                      .axis = options.axis,
+                                      .equal_nan = options.equal_nan});
+  return {found.values, found.index};
+}
+UniqueWithInverse unique(const ArrayLike& a, const UniqueWithInverseOptions& options) {
+  const UniqueResult found =
+      internal::unique_of(a.array(), {.return_inverse = options.return_inverse.value,
+                                      .axis = options.axis,
+                                      .equal_nan = options.equal_nan});
+  return {found.values, found.inverse};
+}
+UniqueWithCounts unique(const ArrayLike& a, const UniqueWithCountsOptions& options) {
+  const UniqueResult found =
+      internal::unique_of(a.array(), {.return_counts = options.return_counts.value,
+                                      .axis = options.axis,
+                                      .equal_nan = options.equal_nan});
+  return {found.values, found.counts};
+}
+UniqueWithIndexAndInverse unique(const ArrayLike& a,
+                                 const UniqueWithIndexAndInverseOptions& options) {
+  const UniqueResult found =
+      internal::unique_of(a.array(), {.return_index = options.return_index.value,
+                                      .return_inverse = options.return_inverse.value,
+                                      .axis = options.axis,
+                                      .equal_nan = options.equal_nan});
+  return {found.values, found.index, found.inverse};
+}
+UniqueWithIndexAndCounts unique(const ArrayLike& a,
+                                const UniqueWithIndexAndCountsOptions& options) {
+  const UniqueResult found =
+      internal::unique_of(a.array(), {.return_index = options.return_index.value,
+                                      .return_counts = options.return_counts.value,
+                                      .axis = options.axis,
+                                      .equal_nan = options.equal_nan});
+  return {found.values, found.index, found.counts};
+}
+UniqueWithInverseAndCounts unique(const ArrayLike& a,
+                                  const UniqueWithInverseAndCountsOptions& options) {
+  const UniqueResult found =
+      internal::unique_of(a.array(), {.return_inverse = options.return_inverse.value,
+                                      .return_counts = options.return_counts.value,
+                                      .axis = options.axis,
+                                      .equal_nan = options.equal_nan});
+  return {found.values, found.inverse, found.counts};
 }
 
 }  // namespace cupyxx

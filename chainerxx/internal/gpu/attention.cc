@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <map>
@@ -16,6 +15,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/extension/cuda_call.h"
 #include "cupyxx/extension/device_limit.h"
+#include "cupyxx/extension/environment.h"
 #include "cupyxx/extension/storage.h"
 
 namespace chainerxx::internal::gpu {
@@ -37,8 +37,8 @@ bool has_graphs(int device) {
   static std::atomic<signed char> known[extension::kMaxDevices];
   signed char answer = known[device].load(std::memory_order_relaxed);
   if (answer == kUnknown) {
-    const char* const wanted = std::getenv("CHAINERXX_CUDNN_GRAPHS");
-    const bool is_wanted = wanted == nullptr || std::strcmp(wanted, "0") != 0;
+    const bool is_wanted =
+        extension::environment_choice("CHAINERXX_CUDNN_GRAPHS", {"0", "1"}) != 0u;
     const bool has = is_wanted && cupyxx::cuda::Device(device).compute_capability() == "90" &&
                      cudnn_available() && cudnn().GetVersion() >= kLeastVersion;
     answer = has ? kHas : kHasNot;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/internal/gpu/convolution.h"
 
-#include <cstdlib>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <tuple>
@@ -13,6 +11,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/extension/cuda_call.h"
 #include "cupyxx/extension/device_limit.h"
+#include "cupyxx/extension/environment.h"
 #include "cupyxx/extension/storage.h"
 
 namespace chainerxx::internal::gpu {
@@ -23,10 +22,8 @@ using extension::Workspace;
 
 /// Engines of the backend to be asked for: several where they are measured.
 std::size_t graphs_to_try() {
-  static const bool has_graphs = [] {
-    const char* const wanted = std::getenv("CHAINERXX_CUDNN_GRAPHS");
-    return wanted == nullptr || std::strcmp(wanted, "0") != 0;
-  }();
+  static const bool has_graphs =
+      extension::environment_choice("CHAINERXX_CUDNN_GRAPHS", {"0", "1"}) != 0u;
   return !has_graphs ? 0 : tunes() ? kTunedGraphs : 1;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/internal/gpu/tune.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "cupyxx/cuda/device.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/capture.h"
+#include "cupyxx/extension/environment.h"
 #include "cupyxx/extension/kept_text.h"
 #include "cupyxx/extension/measured_choice.h"
 #include "cupyxx/extension/storage.h"
@@ -42,10 +42,8 @@ void keep_only(Plan& plan, std::size_t chosen) {
 }  // namespace
 
 bool tunes() {
-  static const bool wanted = [] {
-    const char* const text = std::getenv("CHAINERXX_TUNE");
-    return (text != nullptr && std::strcmp(text, "1") == 0) || extension::tunes();
-  }();
+  static const bool wanted =
+      extension::environment_choice("CHAINERXX_TUNE", {"0", "1"}) == 1u || extension::tunes();
   return wanted;
 }
 

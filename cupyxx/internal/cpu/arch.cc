@@ -4,12 +4,10 @@
 #include <cpuid.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <string>
-#include <string_view>
 
 #include "cupyxx/error.h"
 #include "cupyxx/export.h"
+#include "cupyxx/extension/environment.h"
 
 namespace cupyxx::internal::cpu {
 
@@ -32,10 +30,10 @@ Arch detect() {
       best = Arch::avx512;
     }
   }
-  if (const char* wanted = std::getenv("CUPYXX_CPU"); wanted != nullptr) {
-    for (const Arch arch : {Arch::baseline, Arch::avx2, Arch::avx512}) {
-      if (std::string_view(wanted) == arch_name(arch)) best = std::min(best, arch);
-    }
+  if (const auto wanted = extension::environment_choice(
+          "CUPYXX_CPU",
+          {arch_name(Arch::baseline), arch_name(Arch::avx2), arch_name(Arch::avx512)})) {
+    best = std::min(best, static_cast<Arch>(*wanted));
   }
 #ifdef CUPYXX_ONLY_ARCH
   constexpr Arch only = Arch::CUPYXX_ONLY_ARCH;

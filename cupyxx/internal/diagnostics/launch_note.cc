@@ -4,15 +4,30 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "cupyxx/extension/environment.h"
+
 namespace cupyxx::internal {
 
 namespace launch_detail {
 
 constinit std::atomic<int> awaited{kUnread};
 
-int read_awaited() {
+namespace {
+
+bool awaits_by_environment() {
   const char* value = std::getenv("CUPYXX_DEBUG");
-  const bool sync = value != nullptr && std::string_view(value).find("sync") != std::string::npos;
+  if (value != nullptr && std::string_view(value).find("sync") != std::string::npos) return true;
+  extension::environment_choice("CUPYXX_DEBUG", {"sync", "off", "0"});
+  return false;
+}
+
+// Says at the start what is no word of it, even where nothing will be launched.
+[[maybe_unused]] const bool g_at_the_start = awaits_by_environment();
+
+}  // namespace
+
+int read_awaited() {
+  const bool sync = awaits_by_environment();
   int expected = kUnread;
   awaited.compare_exchange_strong(expected, sync ? 1 : 0, std::memory_order_relaxed);
   return awaited.load(std::memory_order_relaxed);

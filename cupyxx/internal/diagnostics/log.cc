@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
-#include <cstdlib>
-#include <string_view>
+
+#include "cupyxx/extension/environment.h"
 
 namespace cupyxx::internal {
 
@@ -15,12 +15,23 @@ namespace log_detail {
 
 constinit std::atomic<int> level{kUnread};
 
+namespace {
+
+LogLevel level_of_environment() {
+  constexpr LogLevel kLevels[] = {LogLevel::off,  LogLevel::off,   LogLevel::info,
+                                  LogLevel::info, LogLevel::debug, LogLevel::debug};
+  const auto found =
+      extension::environment_choice("CUPYXX_LOG", {"off", "0", "info", "1", "debug", "2"});
+  return found ? kLevels[*found] : LogLevel::off;
+}
+
+// Says at the start what is no level, even where nothing will be logged.
+[[maybe_unused]] const LogLevel g_at_the_start = level_of_environment();
+
+}  // namespace
+
 int read_level() {
-  const char* value = std::getenv("CUPYXX_LOG");
-  const std::string_view text = value != nullptr ? value : "";
-  LogLevel found = LogLevel::off;
-  if (text == "info" || text == "1") found = LogLevel::info;
-  if (text == "debug" || text == "2") found = LogLevel::debug;
+  const LogLevel found = level_of_environment();
   int expected = kUnread;
   level.compare_exchange_strong(expected, static_cast<int>(found), std::memory_order_relaxed);
   return level.load(std::memory_order_relaxed);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/gpu/device_query.h"
 
-#include <cstdlib>
-#include <string_view>
-
 #include "cupyxx/error.h"
+#include "cupyxx/extension/environment.h"
 #include "cupyxx/internal/gpu/check.h"
 
 namespace cupyxx::internal::gpu {
@@ -91,8 +89,7 @@ constexpr Attribute kAttributes[] = {
 #undef CUPYXX_ATTRIBUTE
 
 bool peer_access_is_off() {
-  const char* value = std::getenv("CUPYXX_PEER_ACCESS");
-  return value != nullptr && std::string_view(value) == "off";
+  return extension::environment_choice("CUPYXX_PEER_ACCESS", {"off", "on"}) == 0u;
 }
 
 }  // namespace

@@ -2,10 +2,9 @@
 #include "cupyxx/internal/gpu/memory/pool.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <string_view>
 
 #include "cupyxx/error.h"
+#include "cupyxx/extension/environment.h"
 #include "cupyxx/internal/diagnostics/bytes.h"
 #include "cupyxx/internal/diagnostics/log.h"
 #include "cupyxx/internal/diagnostics/memory_events.h"
@@ -18,8 +17,8 @@ namespace {
 std::atomic<bool> g_poison{false};
 
 [[maybe_unused]] const bool g_poisoned_from_the_start = [] {
-  const char* value = std::getenv("CUPYXX_POOL_POISON");
-  return value != nullptr && std::string_view(value) == "1" && !set_pool_poison(true);
+  return extension::environment_choice("CUPYXX_POOL_POISON", {"0", "1"}) == 1u &&
+         !set_pool_poison(true);
 }();
 
 }  // namespace
