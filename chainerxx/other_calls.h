@@ -16,7 +16,7 @@ namespace chainerxx {
 
 namespace internal {
 /// Throws TypeError for None and for a variable without axes.
-CUPYXX_API std::int64_t rows_of(const Variable& x);
+CUPYXX_API std::int64_t extent_of_rows(const Variable& x);
 /// What PyTorch's grad takes.
 struct GradOfPyTorch {
   std::vector<Variable> grad_outputs = {};
@@ -44,7 +44,7 @@ class RowIterator {
 };
 /// Throw TypeError for None and for a variable without axes.
 inline RowIterator begin(const Variable& x) { return {x, 0}; }
-inline RowIterator end(const Variable& x) { return {x, internal::rows_of(x)}; }
+inline RowIterator end(const Variable& x) { return {x, internal::extent_of_rows(x)}; }
 /// Of the first axis in later Chainer, of all elements in the first.
 template <std::same_as<Variable> V>
 int len(const V&) {

@@ -42,7 +42,7 @@ VariableNode* new_node(const ndarray& data, Role role) {
 
 namespace internal {
 
-std::int64_t rows_of(const Variable& x) {
+std::int64_t extent_of_rows(const Variable& x) {
   const cupyxx::Shape shape = node_of("begin", x)->shape();
   if (!shape.empty()) return shape[0];
   throw cupyxx::TypeError("begin: a variable without axes has no parts to go over");

@@ -239,7 +239,7 @@ class CUPYXX_API RandomState {
   template <ParamArgument P, OptionsOrDtype<DrawOptions> O = DrawOptions>
   ndarray uniform(const P& low, const Param& high = 1, const Shape& size = {},
                   const O& options = {}) {
-    const DrawOptions how = draw_options(options);
+    const DrawOptions how = options_with_dtype(options);
     return uniform(SizeList(size),
                    UniformOptions{.low = low, .high = high, .dtype = how.dtype, .out = how.out});
   }
@@ -254,7 +254,7 @@ class CUPYXX_API RandomState {
   template <ParamArgument P, OptionsOrDtype<DrawOptions> O = DrawOptions>
   ndarray normal(const P& loc, const Param& scale = 1, const Shape& size = {},
                  const O& options = {}) {
-    const DrawOptions how = draw_options(options);
+    const DrawOptions how = options_with_dtype(options);
     return normal(SizeList(size),
                   NormalOptions{.loc = loc, .scale = scale, .dtype = how.dtype, .out = how.out});
   }
@@ -269,7 +269,7 @@ class CUPYXX_API RandomState {
   template <ParamArgument P, OptionsOrDtype<DrawOptions> O = DrawOptions>
   ndarray lognormal(const P& mean, const Param& sigma = 1, const Shape& size = {},
                     const O& options = {}) {
-    const DrawOptions how = draw_options(options);
+    const DrawOptions how = options_with_dtype(options);
     return lognormal(
         SizeList(size),
         LognormalOptions{.mean = mean, .sigma = sigma, .dtype = how.dtype, .out = how.out});
@@ -281,7 +281,7 @@ class CUPYXX_API RandomState {
   template <ParamArgument P, OptionsOrDtype<DrawOptions> O = DrawOptions>
   ndarray laplace(const P& loc, const Param& scale = 1, const Shape& size = {},
                   const O& options = {}) {
-    const DrawOptions how = draw_options(options);
+    const DrawOptions how = options_with_dtype(options);
     return laplace(SizeList(size),
                    NormalOptions{.loc = loc, .scale = scale, .dtype = how.dtype, .out = how.out});
   }
@@ -292,7 +292,7 @@ class CUPYXX_API RandomState {
   template <ParamArgument P, OptionsOrDtype<DrawOptions> O = DrawOptions>
   ndarray gumbel(const P& loc, const Param& scale = 1, const Shape& size = {},
                  const O& options = {}) {
-    const DrawOptions how = draw_options(options);
+    const DrawOptions how = options_with_dtype(options);
     return gumbel(SizeList(size),
                   NormalOptions{.loc = loc, .scale = scale, .dtype = how.dtype, .out = how.out});
   }
@@ -303,7 +303,7 @@ class CUPYXX_API RandomState {
   template <ParamArgument P, OptionsOrDtype<DrawOptions> O = DrawOptions>
   ndarray logistic(const P& loc, const Param& scale = 1, const Shape& size = {},
                    const O& options = {}) {
-    const DrawOptions how = draw_options(options);
+    const DrawOptions how = options_with_dtype(options);
     return logistic(SizeList(size),
                     NormalOptions{.loc = loc, .scale = scale, .dtype = how.dtype, .out = how.out});
   }
@@ -313,7 +313,7 @@ class CUPYXX_API RandomState {
   }
   template <ParamArgument P, OptionsOrDtype<DrawOptions> O = DrawOptions>
   ndarray exponential(const P& scale, const Shape& size = {}, const O& options = {}) {
-    const DrawOptions how = draw_options(options);
+    const DrawOptions how = options_with_dtype(options);
     return exponential(SizeList(size),
                        ScaleOptions{.scale = scale, .dtype = how.dtype, .out = how.out});
   }
@@ -323,7 +323,7 @@ class CUPYXX_API RandomState {
   }
   template <ParamArgument P, OptionsOrDtype<DrawOptions> O = DrawOptions>
   ndarray rayleigh(const P& scale, const Shape& size = {}, const O& options = {}) {
-    const DrawOptions how = draw_options(options);
+    const DrawOptions how = options_with_dtype(options);
     return rayleigh(SizeList(size),
                     ScaleOptions{.scale = scale, .dtype = how.dtype, .out = how.out});
   }
@@ -333,7 +333,7 @@ class CUPYXX_API RandomState {
   }
   template <ParamArgument P, OptionsOrDtype<DrawOptions> O = DrawOptions>
   ndarray gamma(const Param& shape, const P& scale, const Shape& size = {}, const O& options = {}) {
-    const DrawOptions how = draw_options(options);
+    const DrawOptions how = options_with_dtype(options);
     return gamma(shape, SizeList(size),
                  ScaleOptions{.scale = scale, .dtype = how.dtype, .out = how.out});
   }
@@ -535,7 +535,7 @@ class CUPYXX_API RandomState {
  private:
   /// Options, or those with the dtype that stands in their place.
   template <OptionsOrDtype<DrawOptions> O>
-  static DrawOptions draw_options(const O& options) {
+  static DrawOptions options_with_dtype(const O& options) {
     if constexpr (std::same_as<O, DrawOptions>) {
       return options;
     } else {

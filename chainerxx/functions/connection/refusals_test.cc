@@ -723,8 +723,8 @@ TEST_P(ConnectionRefusalsTest, Others) {
       {"LSTMSequence with U of another shape",
        [] {
          F::LSTMSequence layer(3, 2);
-         layer.U = f32({7, 2});
-         layer.gU = f32({7, 2});
+         layer.U = f32({7, 2}).data();
+         layer.gU = f32({7, 2}).data();
          layer(f32({2, 1, 3}), f32({1, 2}), f32({1, 2}));
        },
        "ShapeError", "LSTMSequence: U has shape (7, 2) beside W of shape (8, 3); (8, 2) is needed"},

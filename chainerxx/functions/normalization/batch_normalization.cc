@@ -103,7 +103,7 @@ std::vector<Variable> batch_gradients(VariableSpan in, VariableSpan gy, double e
   return internal::differentiate_composed(in, gy, [&](const std::vector<Variable>& v) {
     const Channels channels(v[0].shape(), v[1].shape());
     const auto mean_of = [&](const Variable& a) {
-      return reshape(mean(a, channels.axes), v[1].shape());
+      return reshape(functions::mean(a, channels.axes), v[1].shape());
     };
     const Variable x = cast(v[0], v[1].dtype()), centre = mean_of(x);
     const Variable distance = x - broadcast_to(reshape(centre, channels.beside), x.shape());
