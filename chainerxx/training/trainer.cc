@@ -41,8 +41,9 @@ void Extension::finalize(Trainer& /*trainer*/) {}
 void Extension::serialize(const Serializer& /*s*/) {}
 
 Trainer::Trainer(Updater& updater, TriggerArg stop_trigger, std::string out)
-    : updater_(updater), stop_trigger_(std::move(stop_trigger)), out_(std::move(out)) {
-  if (out_.empty()) out_ = ".";
+    : updater_(updater),
+      stop_trigger_(std::move(stop_trigger)),
+      out_(out.empty() ? std::string(".") : std::move(out)) {
   updater_.connect_trainer(*this);
 }
 
