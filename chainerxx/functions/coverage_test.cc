@@ -38,6 +38,7 @@ const Names& without_gradient() {
       "FilterFunction",        //
       "FilterLayer",           //
       "FilterLayerND",         //
+      "FilterLayerOfAxes",     //
       "NStepNetwork",          //
       "NStepRNN",              //
       "Spread",                //

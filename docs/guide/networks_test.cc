@@ -559,6 +559,27 @@ TEST_F(ComingFrom, GradientsAsValues) {
   chainerxx::grad({F::sum(F::tanh(x))}, {x}, {.enable_double_backprop = true});
   EXPECT_EQ(gx.shape(), x.shape());
 }
+TEST_F(ComingFrom, GradientsOfParametersAndRows) {
+  struct Net : FunctionSet {
+    F::Linear& l = add("l", F::Linear(3, 1));
+    Variable operator()(const Variable& x) { return l(x); }
+  } model;
+  Variable x(cp::ones({2, 3}, cp::float32));
+  Variable loss = F::sum(F::square(model(x)));
+  const auto grads = chainerxx::grad({loss}, model.params(), {.enable_double_backprop = true});
+  EXPECT_EQ(grads.size(), 2u);
+  Variable total = 0;  // NOLINT(modernize-use-nullptr): Chainer's form
+  for (const Variable& row : x) {
+    total += F::sum(row);
+  }
+  EXPECT_EQ(total.item<float>(), 6);
+  Variable p(cp::ones({2}, cp::float32));
+  F::sum(3 * p).backward();
+  p.data() -= 0.1 * p.grad();
+  EXPECT_NEAR(p.data()(0).item<float>(), 0.7f, 1e-6);
+  model.astype(cp::float64);
+  EXPECT_EQ(model.l.W.dtype(), cp::float64);
+}
 
 TEST(GuideOfNetworks, PagesQuoteThisFile) {
   docs::expect_pages_quote({"introduction.md", "recurrent.md", "gpu.md", "several_gpus.md",
