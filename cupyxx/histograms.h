@@ -13,6 +13,7 @@
 
 #include "cupyxx/bin_range.h"
 #include "cupyxx/core/array_like.h"
+#include "cupyxx/core/number_argument.h"
 #include "cupyxx/core/one_or_more.h"
 #include "cupyxx/ndarray.h"
 #include "cupyxx/statistics.h"
@@ -27,7 +28,7 @@ CUPYXX_API ndarray digitize(const ndarray& x, const ndarray& bins, bool right = 
 CUPYXX_API ndarray digitize(const ArrayLike& x, const ArrayLike& bins, bool right = false);
 template <internal::ListNumber N>
 ndarray digitize(N x, const ArrayLike& bins, bool right = false) {
-  return digitize(internal::as_array(x).to(bins.array().device()), bins.array(), right);
+  return digitize(internal::array_beside(x, bins.array()), bins.array(), right);
 }
 /// Options of digitize.
 struct DigitizeOptions {

@@ -15,6 +15,7 @@
 
 #include "cupyxx/core/array_like.h"
 #include "cupyxx/core/array_tuple.h"
+#include "cupyxx/core/number_argument.h"
 #include "cupyxx/ndarray.h"
 #include "cupyxx/scalar.h"
 #include "cupyxx/shape.h"
@@ -109,16 +110,14 @@ CUPYXX_API ndarray take(const ArrayLike& a, const ArrayLike& indices);
 /// `x` where the condition holds and `y` elsewhere.
 CUPYXX_API ndarray where(const ndarray& condition, const Operand& x, const Operand& y);
 CUPYXX_API ndarray where(const ArrayLike& condition, const Operand& x, const Operand& y);
-template <class C, class X>
+template <std::derived_from<ndarray> C, class X>
 void where(const C& condition, const X& give_both_x_and_y) = delete;
 /// By one truth value: `where(flag, 1, 2)`.
 template <std::same_as<bool> B>
 ndarray where(B condition, const Operand& x, const Operand& y) {
-  const ndarray mask = internal::as_array(condition);
-  return where(x.is_array()   ? mask.to(x.array().device())
-               : y.is_array() ? mask.to(y.array().device())
-                              : mask,
-               x, y);
+  const Operand& other = x.is_array() ? x : y;
+  return where(internal::array_beside(condition, other.is_array() ? other.array() : ndarray()), x,
+               y);
 }
 /// A view of the diagonals of the planes of two axes, as the last axis. It writes through where
 /// `a` may be written to, as CuPy's.

@@ -14,6 +14,7 @@
 #include <type_traits>
 
 #include "cupyxx/core/array_like.h"
+#include "cupyxx/core/number_argument.h"
 #include "cupyxx/core/parts.h"
 #include "cupyxx/error.h"
 #include "cupyxx/ndarray.h"
@@ -57,11 +58,11 @@ ndarray outer(const ArrayLike& a, const ArrayLike& b, const O& options) {
 /// By a number: `dot(a, 2)` and `dot({1, 2}, 3)` scale.
 template <internal::ElementNumber N>
 ndarray dot(const ArrayLike& a, N number) {
-  return dot(a.array(), internal::as_array(number).to(a.array().device()));
+  return dot(a.array(), internal::array_beside(number, a.array()));
 }
 template <internal::ElementNumber N>
 ndarray dot(N number, const ArrayLike& a) {
-  return dot(internal::as_array(number).to(a.array().device()), a.array());
+  return dot(internal::array_beside(number, a.array()), a.array());
 }
 template <internal::ElementNumber N>
 ndarray ndarray::dot(N number) const {

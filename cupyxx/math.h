@@ -12,6 +12,7 @@
 #include "cupyxx/core/array_like.h"
 #include "cupyxx/core/array_operands.h"
 #include "cupyxx/core/comparison.h"
+#include "cupyxx/core/number_argument.h"
 #include "cupyxx/ndarray.h"
 #include "cupyxx/ufunc.h"
 
@@ -328,18 +329,18 @@ requires internal::ArrayOperands<X, Y> ndarray operator>>(const X& x, const Y& y
   return right_shift(x, y);
 }
 template <class X, class Y>
-requires internal::ArrayOperands<X, Y> ndarray operator&(const X& x, const Y& y) {
-  internal::look_for_comparison("bitwise_and", x, y);
+requires internal::OrderedOperands<X, Y> ndarray operator&(X&& x, Y&& y) {
+  internal::look_for_comparison<X, Y>("bitwise_and", x, y);
   return bitwise_and(x, y);
 }
 template <class X, class Y>
-requires internal::ArrayOperands<X, Y> ndarray operator|(const X& x, const Y& y) {
-  internal::look_for_comparison("bitwise_or", x, y);
+requires internal::OrderedOperands<X, Y> ndarray operator|(X&& x, Y&& y) {
+  internal::look_for_comparison<X, Y>("bitwise_or", x, y);
   return bitwise_or(x, y);
 }
 template <class X, class Y>
-requires internal::ArrayOperands<X, Y> ndarray operator^(const X& x, const Y& y) {
-  internal::look_for_comparison("bitwise_xor", x, y);
+requires internal::OrderedOperands<X, Y> ndarray operator^(X&& x, Y&& y) {
+  internal::look_for_comparison<X, Y>("bitwise_xor", x, y);
   return bitwise_xor(x, y);
 }
 template <class X, class Y>
@@ -385,8 +386,8 @@ CUPYXX_API ndarray clip(const ndarray& a, const Operand& min, const Operand& max
 /// Of a list: `clip({1, 2, 3}, 0, 2)`.
 CUPYXX_API ndarray clip(const ArrayLike& a, const Operand& min, const Operand& max);
 /// Of a number: `clip(1.5, 0, 1)` is 0-d.
-template <internal::ListNumber N>
-ndarray clip(N x, const Operand& min, const Operand& max) {
+template <class = void>
+ndarray clip(const internal::NumberArgument& x, const Operand& min, const Operand& max) {
   return clip(internal::as_array(x), min, max);
 }
 /// Options of clip alone: `clip(a, {.min = 1})`.

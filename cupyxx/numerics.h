@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cupyxx/core/array_like.h"
+#include "cupyxx/core/number_argument.h"
 #include "cupyxx/math.h"
 #include "cupyxx/ndarray.h"
 
@@ -222,8 +223,8 @@ CUPYXX_API ndarray spacing(const ndarray& x);
 CUPYXX_API ndarray sinc(const ndarray& x);
 /// Of a list: `sinc({0.5, 1})`.
 inline ndarray sinc(const ArrayLike& x) { return sinc(x.array()); }
-template <internal::ListNumber N>
-ndarray sinc(N x) {
+template <class = void>
+ndarray sinc(const internal::NumberArgument& x) {
   return sinc(internal::as_array(x));
 }
 

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "cupyxx/core/array_like.h"
+#include "cupyxx/core/number_argument.h"
 #include "cupyxx/core/parts.h"
 #include "cupyxx/ndarray.h"
 
@@ -26,7 +27,7 @@ CUPYXX_API ndarray isin(const ArrayLike& a, const ArrayLike& b, const IsinOption
 /// Whether a number is among them: `isin(2, {1, 2})` is 0-d.
 template <internal::ListNumber N>
 ndarray isin(N a, const ArrayLike& b, const IsinOptions& options = {}) {
-  return isin(internal::as_array(a).to(b.array().device()), b.array(), options);
+  return isin(internal::array_beside(a, b.array()), b.array(), options);
 }
 
 /// Of a number: `isin(a, 2)`. Synchronises.

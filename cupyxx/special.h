@@ -55,7 +55,7 @@ namespace special {
 inline constexpr Ufunc<ops::Erf> erf{};
 /// 1 - erf(x), accurate where that is small.
 inline constexpr Ufunc<ops::Erfc> erfc{};
-/// exp(x^2) erfc(x), exact where those two are too large and too small; infinite below -26.62.
+/// exp(x^2) erfc(x), exact where those two are too large and too small; infinite below -26.6287.
 inline constexpr Ufunc<ops::Erfcx> erfcx{};
 /// y with erf(y) = x: infinite for -1 and 1, NaN outside.
 inline constexpr Ufunc<ops::Erfinv> erfinv{};
@@ -168,9 +168,9 @@ CUPYXX_API ndarray hanning(internal::Int64 m);
 CUPYXX_API ndarray kaiser(internal::Int64 m, double beta);
 
 // NumPy has no erf; the one of C is not meant either.
-template <class T>
-void erf(const T& write_special_erf) = delete;
-template <class T>
-void erfc(const T& write_special_erfc) = delete;
+template <std::derived_from<ndarray> A>
+void erf(const A& write_special_erf) = delete;
+template <std::derived_from<ndarray> A>
+void erfc(const A& write_special_erfc) = delete;
 
 }  // namespace cupyxx

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cupyxx/core/array_like.h"
+#include "cupyxx/core/number_argument.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/ndarray.h"
 
@@ -23,12 +24,12 @@ CUPYXX_API ndarray tile(const ndarray& a, const Shape& reps);
 /// Of lists: `tile({0, 1}, {2, 2})`.
 CUPYXX_API ndarray tile(const ArrayLike& a, const Shape& reps);
 /// Of a number: `tile(5, {2, 3})`, `repeat(5, 3)`, on the current device.
-template <internal::ListNumber N>
-ndarray tile(N a, const Shape& reps) {
+template <class = void>
+ndarray tile(const internal::NumberArgument& a, const Shape& reps) {
   return tile(internal::as_array(a), reps);
 }
-template <internal::ListNumber N>
-ndarray repeat(N a, internal::Int64 repeats) {
+template <class = void>
+ndarray repeat(const internal::NumberArgument& a, internal::Int64 repeats) {
   return internal::as_array(a).repeat(repeats);
 }
 

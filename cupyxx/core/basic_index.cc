@@ -87,6 +87,10 @@ View ndarray::Iterator::upto(const Iterator& end) const {
     throw ValueError(message("iterator: the two are of different arrays, of shapes ",
                              array_.shape(), " and ", end.array_.shape()));
   }
+  const std::int64_t length = array_.len();
+  if (i_ < 0 || end.i_ < i_ || end.i_ > length) {
+    throw IndexError(message("iterator: from ", i_, " to ", end.i_, " of ", length));
+  }
   return array_(slice(i_, end.i_));
 }
 
@@ -94,7 +98,7 @@ void internal::sort_between(const ndarray::Iterator& first, const ndarray::Itera
   const ndarray part = first.upto(last);
   if (part.ndim() != 1) {
     throw ValueError(message("std::sort: rows have no order, the elements are arrays of shape ",
-                             part(0).shape()));
+                             Shape(part.shape().begin() + 1, part.shape().end())));
   }
   part.sort();
 }

@@ -21,12 +21,20 @@ void refuse_chain(const char* operation, const ndarray& truths, const Operand& y
                            truths.shape(), ", with c; write `(a < b) & (b < c)`"));
 }
 
-void refuse_comparison(const char* operation, const ndarray& x, bool y) {
-  if (x.is_none() || x.dtype() == bool_) return;
-  throw ValueError(message(operation, ": integers of shape ", x.shape(), " and ",
-                           y ? "true" : "false",
-                           "; C++ compares first in `a & 1 == 0`: write `(a & 1) == 0`, or ",
-                           operation, "(a, ", y ? "true" : "false", ")"));
+void refuse_comparison(const char* operation, const ndarray& x) {
+  if (x.is_none() || !x.dtype().is_integer()) return;
+  throw ValueError(message(operation, ": integers of shape ", x.shape(),
+                           " and a truth value; C++ compares first in `a & 1 == 0`: write `(a & 1) "
+                           "== 0`, or ",
+                           operation, "(a, b == c)"));
+}
+
+void refuse_number(const char* operation, const ndarray& truths) {
+  if (truths.is_none() || truths.dtype() != bool_) return;
+  throw ValueError(message(operation, ": truth values of shape ", truths.shape(),
+                           " and a number; C++ compares first in `0 == a & 1`: write `0 == (a & "
+                           "1)`, or ",
+                           operation, "(a == b, 1)"));
 }
 
 }  // namespace cupyxx::internal

@@ -24,13 +24,25 @@ void look_for_chain(const char* operation, const auto& x, const auto& y) {
     if (is_compared(x)) refuse_chain(operation, x, y);
   }
 }
-/// Throws ValueError unless `x` holds truth values: `a & 1 == 0` is `a & false` in C++, where the
-/// comparison comes first.
-CUPYXX_API void refuse_comparison(const char* operation, const ndarray& x, bool y);
+/// Throws ValueError if `x` holds integers: `a & 1 == 0` is `a & false` in C++, and `a & b == b` is
+/// `a & (b == b)`, since the comparison comes first.
+CUPYXX_API void refuse_comparison(const char* operation, const ndarray& x);
+/// Throws ValueError if `truths`, the result of a comparison, is joined with a number:
+/// `0 == a & 1` is `(0 == a) & 1`.
+CUPYXX_API void refuse_number(const char* operation, const ndarray& truths);
+/// Of two operands; a comparison has no name, and a variable has one.
 template <class X, class Y>
-void look_for_comparison(const char* operation, const X& x, const Y& y) {
-  if constexpr (std::derived_from<X, ndarray> && std::is_same_v<Y, bool>) {
-    refuse_comparison(operation, x, y);
+void look_for_comparison(const char* operation, const auto& x, const auto& y) {
+  if constexpr (std::derived_from<std::remove_cvref_t<X>, ndarray>) {
+    if constexpr (std::is_same_v<Y, bool>) {
+      refuse_comparison(operation, x);
+    } else if constexpr (std::is_same_v<Y, ndarray>) {
+      if (!y.is_none() && y.dtype() == bool_) refuse_comparison(operation, x);
+    }
+  }
+  if constexpr (std::is_same_v<X, ndarray> && std::integral<std::remove_cvref_t<Y>> &&
+                !std::is_same_v<std::remove_cvref_t<Y>, bool>) {
+    refuse_number(operation, x);
   }
 }
 template <class X, class Y>

@@ -488,7 +488,8 @@ std::span<T> ndarray::span() const {
 
 template <class T>
 std::vector<T> ndarray::tolist() const {
-  return *this;
+  check_line(dtype_of<T>());
+  return to_vector<T>();
 }
 
 }  // namespace cupyxx
@@ -523,12 +524,20 @@ void shuffle(cupyxx::ndarray::Iterator write_random_shuffle_of_the_array,
              cupyxx::ndarray::Iterator last, Generator&& generator) = delete;
 void nth_element(cupyxx::ndarray::Iterator write_partition_of_the_array,
                  cupyxx::ndarray::Iterator nth, cupyxx::ndarray::Iterator last) = delete;
+template <class Compare>
+void nth_element(cupyxx::ndarray::Iterator write_take_of_an_argpartition,
+                 cupyxx::ndarray::Iterator nth, cupyxx::ndarray::Iterator last,
+                 Compare compare) = delete;
+void partial_sort(cupyxx::ndarray::Iterator write_sort_of_the_array,
+                  cupyxx::ndarray::Iterator middle, cupyxx::ndarray::Iterator last) = delete;
+template <class Predicate>
+void partition(cupyxx::ndarray::Iterator write_a_mask_and_concatenate,
+               cupyxx::ndarray::Iterator last, Predicate predicate) = delete;
+void next_permutation(cupyxx::ndarray::Iterator write_to_vector_and_permute_that,
+                      cupyxx::ndarray::Iterator last) = delete;
 void rotate(cupyxx::ndarray::Iterator write_roll_of_the_array, cupyxx::ndarray::Iterator middle,
             cupyxx::ndarray::Iterator last) = delete;
-/// Exchanges the elements of two parts of arrays: `std::swap(a(0), a(1))`.
-inline void swap(cupyxx::View&& x, cupyxx::View&& y) {
-  cupyxx::swap(static_cast<cupyxx::View&&>(x), static_cast<cupyxx::View&&>(y));
-}
-void swap(cupyxx::View& write_the_parts_in_the_call, cupyxx::View& instead_of_their_names) = delete;
+// Exchanges the elements of two parts of arrays: `std::swap(a(0), a(1))`.
+using cupyxx::swap;
 }  // namespace std
 // NOLINTEND(cert-dcl58-cpp)

@@ -441,16 +441,28 @@ TEST_P(UfuncCall, TwoOutputs) {
 
 // C++ reads `a & 1 == 0` as `a & (1 == 0)`, which was zero everywhere.
 TEST_P(UfuncCall, ComparisonsBeforeBits) {
-  const ndarray a = arange(4), mask = a > 1;
+  const ndarray a = arange(4), b = full({4}, 2), mask = a > 1;
   const int one = 1;
-  expect_error<ValueError>([&] { static_cast<void>(a & (one == 0)); },
-                           "bitwise_and: integers of shape (4,) and false; C++ compares first in "
-                           "`a & 1 == 0`: write `(a & 1) == 0`, or bitwise_and(a, false)");
+  const bool flag = true;
+  expect_error<ValueError>(
+      [&] { static_cast<void>(a & (one == 0)); },
+      "bitwise_and: integers of shape (4,) and a truth value; C++ compares "
+      "first in `a & 1 == 0`: write `(a & 1) == 0`, or bitwise_and(a, b == c)");
   EXPECT_THROW(static_cast<void>(a | (one == 1)), ValueError);
   EXPECT_THROW(static_cast<void>(a(slice(1, 3)) ^ true), ValueError);
+  EXPECT_THROW(static_cast<void>(a & (b == b)), ValueError);  // a & b == b
+  EXPECT_THROW(static_cast<void>(a & (b != 0)), ValueError);
+  expect_error<ValueError>(
+      [&] { static_cast<void>((0 == a) & 1); },
+      "bitwise_and: truth values of shape (4,) and a number; C++ compares "
+      "first in `0 == a & 1`: write `0 == (a & 1)`, or bitwise_and(a == b, 1)");
+  EXPECT_THROW(static_cast<void>(ones({2}) & true), DtypeError);
   testing::expect_array_equal((a & one) == 0, array({true, false, true, false}));
   testing::expect_array_equal(mask & true, mask);
+  testing::expect_array_equal(mask & (a < 3), array({false, false, true, false}));
   testing::expect_array_equal(mask ^ (one == 1), ~mask);
+  testing::expect_array_equal(a & flag, a % 2);
+  testing::expect_array_equal(a & mask, array({0, 0, 0, 1}));
   testing::expect_array_equal(bitwise_and(a, true), a % 2);
 }
 

@@ -199,7 +199,7 @@ std::vector<FunctionRow> normalization() {
        "decorrelated_batch_normalization",
        {{2, 4, 3}},
        one([](const V& x) {
-         return F::decorrelated_batch_normalization(x[0], {.groups = 2, .eps = 1e-2});
+         return F::decorrelated_batch_normalization(x[0], {.groups = 2, .eps = 0.1});
        })},
       {"fixed_decorrelated_batch_normalization",
        "fixed_decorrelated_batch_normalization",
