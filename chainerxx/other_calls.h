@@ -27,11 +27,14 @@ struct GradOfPyTorch {
 }  // namespace internal
 
 /// Goes over the parts of a variable along its first axis, which have gradients:
-/// `for (const Variable& row : x)`.
+/// `for (auto& row : x)`.
 class RowIterator {
  public:
   RowIterator(const Variable& x, std::int64_t row) : x_(x), row_(row) {}
-  Variable operator*() const { return x_(row_); }
+  Variable& operator*() {
+    here_ = x_(row_);
+    return here_;
+  }
   RowIterator& operator++() {
     ++row_;
     return *this;
@@ -39,7 +42,7 @@ class RowIterator {
   bool operator==(const RowIterator& other) const { return row_ == other.row_; }
 
  private:
-  Variable x_;
+  Variable x_, here_;
   std::int64_t row_;
 };
 /// Throw TypeError for None and for a variable without axes.

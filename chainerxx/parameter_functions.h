@@ -61,8 +61,8 @@ inline constexpr NamedFunction kNamedFunctions[] = {
 };
 
 /// f(x, y) of what is no arithmetic of parameters, as lists beside them.
-CUPYXX_API ndarray array_of(const cupyxx::ufunc& f, const cupyxx::Operand& x,
-                            const cupyxx::Operand& y);
+CUPYXX_API ParameterTerm array_of(const cupyxx::ufunc& f, const TermSide& of,
+                                  const cupyxx::Operand& x, const cupyxx::Operand& y);
 
 template <class V>
 concept VariableForm = std::same_as<V, Variable> || std::same_as<V, functions::Parameter> ||
@@ -101,7 +101,11 @@ auto record_fused(const cupyxx::ufunc& f, const X& x, const Y& y) {
   } else if constexpr (internal::ParameterOperands<X, Y>) {
     return internal::term_of(f, internal::term_side(x), internal::term_side(y));
   } else {
-    return internal::array_of(f, x, y);
+    if constexpr (internal::ParameterLike<X>) {
+      return internal::array_of(f, internal::term_side(x), x, y);
+    } else {
+      return internal::array_of(f, internal::term_side(y), x, y);
+    }
   }
 }
 
@@ -176,6 +180,19 @@ template <chainerxx::internal::ParameterLike P>
 chainerxx::ParameterTerm squeeze(const P& a, const Axes& axes = {}) {
   return a.squeeze(axes);
 }
+template <chainerxx::internal::ParameterLike P>
+chainerxx::ParameterTerm swapaxes(const P& a, internal::Int axis1, internal::Int axis2) {
+  return a.swapaxes(axis1, axis2);
+}
+/// Other names of max and min.
+template <chainerxx::internal::ParameterLike P, class... More>
+chainerxx::ParameterTerm amax(const P& a, const More&... more) {
+  return a.max(more...);
+}
+template <chainerxx::internal::ParameterLike P, class... More>
+chainerxx::ParameterTerm amin(const P& a, const More&... more) {
+  return a.min(more...);
+}
 namespace linalg {
 template <chainerxx::internal::ParameterLike P>
 chainerxx::ParameterTerm norm(const P& a) {
@@ -186,15 +203,21 @@ chainerxx::ParameterTerm norm(const P& a) {
 }  // namespace linalg
 
 // Arrays, which are no variables: what they call has its declaration where somebody uses them.
-#define CHAINERXX_ARRAY_OF_PARAMETER(name)                                            \
-  template <chainerxx::internal::ParameterLike P, class A, class... More>             \
-  chainerxx::ParameterTerm name(const P& a, const A& argument, const More&... more) { \
-    return chainerxx::internal::array_term(                                           \
-        #name, chainerxx::internal::term_side(a),                                     \
-        name(static_cast<const ndarray&>(a), argument, more...));                     \
+#define CHAINERXX_ARRAY_OF_PARAMETER(name)                                                 \
+  template <chainerxx::internal::ParameterLike P, class... More>                           \
+  chainerxx::ParameterTerm name(const P& a, const More&... more) {                         \
+    return chainerxx::internal::array_term(#name, chainerxx::internal::term_side(a),       \
+                                           name(static_cast<const ndarray&>(a), more...)); \
   }
+CHAINERXX_ARRAY_OF_PARAMETER(average)
+CHAINERXX_ARRAY_OF_PARAMETER(broadcast_to)
 CHAINERXX_ARRAY_OF_PARAMETER(clip)
+CHAINERXX_ARRAY_OF_PARAMETER(expand_dims)
+CHAINERXX_ARRAY_OF_PARAMETER(inner)
+CHAINERXX_ARRAY_OF_PARAMETER(nan_to_num)
+CHAINERXX_ARRAY_OF_PARAMETER(outer)
 CHAINERXX_ARRAY_OF_PARAMETER(tensordot)
+CHAINERXX_ARRAY_OF_PARAMETER(trace)
 #undef CHAINERXX_ARRAY_OF_PARAMETER
 CUPYXX_API ndarray where(const ndarray& condition, const Operand& x, const Operand& y);
 template <class C, class X, class Y>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/parameter_term.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -19,6 +20,10 @@
 
 namespace chainerxx::internal {
 namespace {
+
+/// Terms that are computed of each other in a loop, running means say, are arrays from there on: a
+/// recipe holds all before it.
+constexpr int kMostDepth = 256;
 
 [[noreturn]] void refuse_changed(const cupyxx::Shape& shape) {
   throw cupyxx::ValueError(cupyxx::message(
@@ -80,11 +85,13 @@ struct TermRecipe {
   TermKind kind;
   TermSide x, y;
   Method method;  // of x, where the kind says so
+  int depth = 1;  // of terms within terms
 
   TermRecipe(TermKind the_kind, TermSide the_x, TermSide the_y, Method the_method = {})
       : kind(the_kind), x(std::move(the_x)), y(std::move(the_y)), method(std::move(the_method)) {
     // Their variables are made of what they were made of.
     for (TermSide* side : {&x, &y}) {
+      if (side->recipe_ != nullptr) depth = std::max(depth, side->recipe_->depth + 1);
       if (side->role_ == TermSide::Role::term && side->recipe_ != nullptr) side->array_ = ndarray();
     }
   }
@@ -141,7 +148,10 @@ TermSide::TermSide(const ParameterArray& parameter)
 TermSide::TermSide(const ParameterTerm& term)
     : role_(Role::term),
       array_(term),
-      recipe_(term.version() == term.version_ ? term.recipe_ : nullptr) {}
+      recipe_(term.version() == term.version_ && term.recipe_ != nullptr &&
+                      term.recipe_->depth < kMostDepth
+                  ? term.recipe_
+                  : nullptr) {}
 
 TermSide::TermSide(ndarray part, const PartPlace& place, GetItem* function)
     : role_(Role::term), array_(std::move(part)) {
@@ -203,7 +213,7 @@ namespace {
 
 /// What has no gradient: truth values and integers are constants, as those of operators.
 Variable constant_or_refusal(std::string_view name, const ndarray& value, const Variable& of) {
-  if (!value.dtype().is_inexact()) {
+  if (!value.is_none()) {
     const Variable constant = value;
     return constant;
   }
@@ -216,8 +226,11 @@ Variable constant_or_refusal(std::string_view name, const ndarray& value, const 
 }  // namespace
 
 ParameterTerm array_term(std::string_view name, const TermSide& x, ndarray value) {
-  return TermRecipe::of_method(
-      value, x, [name, value](const Variable& of) { return constant_or_refusal(name, value, of); });
+  // What is refused is not held.
+  const ndarray constant = value.dtype().is_inexact() ? ndarray() : value;
+  return TermRecipe::of_method(std::move(value), x, [name, constant](const Variable& of) {
+    return constant_or_refusal(name, constant, of);
+  });
 }
 
 ParameterTerm term_of(const cupyxx::ufunc& f, const TermSide& x,
@@ -240,8 +253,9 @@ ParameterTerm term_of(const cupyxx::ufunc& f, const TermSide& x, const TermSide&
   return array_term(name, TermRecipe::is_number(x) ? y : x, std::move(value));
 }
 
-ndarray array_of(const cupyxx::ufunc& f, const cupyxx::Operand& x, const cupyxx::Operand& y) {
-  return f(x, y);
+ParameterTerm array_of(const cupyxx::ufunc& f, const TermSide& of, const cupyxx::Operand& x,
+                       const cupyxx::Operand& y) {
+  return array_term(f.name(), of, f(x, y));
 }
 
 ParameterTerm cast(const TermSide& x, ndarray value, OfDtype* function) {
@@ -256,8 +270,14 @@ ParameterTerm cast(const TermSide& x, ndarray value, OfDtype* function) {
 ParameterTerm norm(const TermSide& x, OfAxes* sum, const NamedFunction& square,
                    const NamedFunction& sqrt) {
   ndarray value = cupyxx::sqrt(cupyxx::square(TermRecipe::array(x)).sum());
-  const auto of_variable = [sum, root = sqrt.function, squared = square.function](
-                               const Variable& of) { return root(sum(squared(of), {}, false)); };
+  const auto of_variable = [sum, root = sqrt.function,
+                            squared = square.function](const Variable& of) {
+    // Of the root of 0 the gradient is 0.
+    const Variable squares = sum(squared(of), {}, false);
+    const ndarray is_zero = cupyxx::equal(squares.data(), 0).astype(of.dtype());
+    const Variable one_of_zero = is_zero, others = 1 - is_zero;
+    return functions::mul(root(functions::add(squares, one_of_zero)), others);
+  };
   return TermRecipe::of_method(std::move(value), x, of_variable);
 }
 

@@ -113,6 +113,26 @@ class CUPYXX_API ParameterTerm : public internal::ParameterMethods<ParameterTerm
   ParameterTerm(const ParameterPart<Base>& part)  // NOLINT(google-explicit-constructor)
       : ParameterTerm(internal::TermSide(part)) {}
   using ndarray::operator=;
+  ParameterTerm(const ParameterTerm&) = default;
+  ParameterTerm(ParameterTerm&&) noexcept = default;
+  ~ParameterTerm() = default;
+  ParameterTerm& operator=(const ParameterTerm&) & = default;
+  ParameterTerm& operator=(ParameterTerm&&) & noexcept = default;
+  /// Another array is none of parameters: as a variable it throws then.
+  ParameterTerm& operator=(const ndarray& other) & noexcept {
+    ndarray::operator=(other);
+    recipe_.reset();
+    return *this;
+  }
+  ParameterTerm& operator=(ndarray&& other) & noexcept {
+    ndarray::operator=(std::move(other));
+    recipe_.reset();
+    return *this;
+  }
+  template <internal::ParameterLike P>
+  requires(!std::same_as<P, ParameterTerm>) ParameterTerm& operator=(const P& parameter) & {
+    return *this = ParameterTerm(parameter);
+  }
 
  private:
   friend class Variable;

@@ -450,5 +450,48 @@ TEST_P(ParameterTermTest, GradientsByAllParametersOfAModel) {
   expect_allclose(model.l.gb, expected[1], 1e-6, 1e-7);
 }
 
+TEST_P(ParameterTermTest, AnotherArrayInItsNameIsNotOfParameters) {
+  auto term = layer.W * 2;
+  term = layer.W;
+  F::sum(term).backward();
+  expect_array_equal(layer.gW, cupyxx::ones_like(layer.W));
+  auto total = cupyxx::sum(layer.W);
+  total = cupyxx::sum(cupyxx::array({1.0, 2.0}));
+  EXPECT_EQ(total.item<double>(), 3);
+  EXPECT_THROW(F::exp(total), cupyxx::ValueError);
+}
+
+TEST_P(ParameterTermTest, ANormOfZerosHasTheGradientZero) {
+  layer.b.fill(0);
+  layer.gW.fill(0);
+  layer.gb.fill(0);
+  F::sum(cupyxx::linalg::norm(layer.b)).backward();
+  expect_array_equal(layer.gb, cupyxx::zeros_like(layer.b));
+  F::sum(cupyxx::linalg::norm(layer.W)).backward();
+  expect_allclose(layer.gW, layer.W / cupyxx::linalg::norm(layer.W.copy()), 1e-6, 1e-7);
+}
+
+TEST_P(ParameterTermTest, SynonymsAreTheSame) {
+  layer.gW.fill(0);
+  layer.gb.fill(0);
+  F::sum(cupyxx::amax(layer.W) + cupyxx::amin(layer.W, 0)).backward();
+  const ndarray found = layer.gW.copy();
+  layer.gW.fill(0);
+  layer.gb.fill(0);
+  F::sum(cupyxx::max(layer.W) + cupyxx::min(layer.W, 0)).backward();
+  expect_array_equal(found, layer.gW);
+  expect_array_equal(F::transpose(cupyxx::swapaxes(layer.W, 0, 1)).data(), layer.W);
+  EXPECT_THROW(F::sum(cupyxx::trace(layer.W)), cupyxx::TypeError);
+  EXPECT_THROW(F::sum(cupyxx::expand_dims(layer.W, 0)), cupyxx::TypeError);
+  EXPECT_THROW(F::sum(cupyxx::multiply(layer.W, std::vector<double>{1, 2, 3})), cupyxx::TypeError);
+}
+
+// A running mean: what it was made of is let go, so that neither memory nor the stack grow with it.
+TEST_P(ParameterTermTest, OnesOfEachOtherInALoopAreArrays) {
+  auto mean = layer.W * 1.0;
+  for (int i = 0; i < 100000; ++i) mean = mean * 0.99 + layer.W * 0.01;
+  expect_allclose(mean, layer.W, 1e-4, 1e-4);
+}
+
 }  // namespace
 }  // namespace chainerxx

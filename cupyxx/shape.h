@@ -89,8 +89,9 @@ class Shape {
     for (; first != last; ++first) push_back(static_cast<std::int64_t>(*first));
   }
   Shape(const std::int64_t* dims, std::size_t ndim) { assign(dims, ndim); }
-  Shape(const Shape& other) { *this = other; }
-  Shape& operator=(const Shape& other) {  // NOLINT(bugprone-unhandled-self-assignment)
+  Shape(const Shape& other) noexcept { *this = other; }
+  // NOLINTNEXTLINE(bugprone-unhandled-self-assignment)
+  Shape& operator=(const Shape& other) noexcept {
     ndim_ = other.ndim_;
     for (int i = 0; i < ndim_; ++i) dims_[i] = other.dims_[i];
     return *this;

@@ -123,6 +123,17 @@ TEST_P(FunctionHooksTest, ScopesMayEndWhileAFunctionRuns) {
   EXPECT_EQ(once.calls, 3);
 }
 
+TEST_P(FunctionHooksTest, AHookMayEndTheScopeWithinItsOwn) {
+  const Variable x(cupyxx::array({1.0f}));
+  Once outer;
+  Diary inner;
+  const FunctionHookScope watched(outer);
+  outer.scope = std::make_unique<FunctionHookScope>(inner);
+  F::exp(x);
+  EXPECT_EQ(outer.calls, 1);
+  EXPECT_EQ(inner.text, "");
+}
+
 TEST_P(FunctionHooksTest, SeeGradientsOfGradients) {
   const Variable x(cupyxx::array({1.0f}));
   const Variable y = F::exp(x);

@@ -29,15 +29,16 @@ class InputDeviceScope {
 };
 
 /// Calls something with each hook of a thread, that of the outermost scope first. Scopes may end
-/// while functions run: behind one the innermost is asked for again.
-template <class Tell>
-void tell_hooks(const FunctionHookScope* innermost, const Tell& tell) {
-  if (innermost->outer() != nullptr) tell_hooks(innermost->outer(), tell);
-  tell(innermost->hook());
-}
+/// while functions and hooks run: of one that has ended the hook is not told.
 template <class Tell>
 void tell_hooks(const Tell& tell) {
-  if (const FunctionHookScope* const now = FunctionHookScope::innermost()) tell_hooks(now, tell);
+  std::vector<const FunctionHookScope*> all;
+  for (auto* s = FunctionHookScope::innermost(); s != nullptr; s = s->outer()) all.push_back(s);
+  for (; !all.empty(); all.pop_back()) {
+    const FunctionHookScope* s = FunctionHookScope::innermost();
+    while (s != nullptr && s != all.back()) s = s->outer();
+    if (s != nullptr) tell(s->hook());
+  }
 }
 
 /// f.backward. Throws ValueError where it has changed a gradient that it was given, which others

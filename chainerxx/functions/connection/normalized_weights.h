@@ -97,7 +97,9 @@ class CUPYXX_API SingularVector final : public FunctionOf<SingularVector> {
 }  // namespace internal_weights
 
 /// A layer with W over its largest singular value, which a power iteration finds from call to call
-/// (Miyato et al., 2018). Children are "layer", "singular" with the vector u, and "gamma".
+/// (Miyato et al., 2018). Within F::forget it may be called once in a step: a call
+/// that runs again takes the vectors of the last one. Children are "layer", "singular" with the
+/// vector u, and "gamma".
 template <class Layer>
 class SpectralNormalization final : public FunctionSet {
  public:

@@ -191,10 +191,11 @@ Variable decorrelated_batch_normalization(const Variable& given,
       batch_matmul(centred, centred, false, true) * (1 / static_cast<double>(layout.elements)) +
       cupyxx::broadcast_to(unit, layout.matrices);
   const Variable projection = InverseRoot(options.eps)(covariance);
-  if (!options.running_mean.is_none()) {
+  const bool updates = !is_recomputing();  // the first call within F::forget has done it
+  if (updates && !options.running_mean.is_none()) {
     move_towards(options.running_mean, mean.data().reshape(means), options.decay);
   }
-  if (!options.running_projection.is_none()) {
+  if (updates && !options.running_projection.is_none()) {
     const auto m = static_cast<double>(layout.elements);
     move_towards(options.running_projection, projection.data() * (m / std::max(m - 1, 1.0)),
                  options.decay);

@@ -117,7 +117,8 @@ std::string Snapshot::path(const Trainer& trainer) const {
 void Snapshot::on_error(Trainer& trainer, const std::exception_ptr& /*error*/) {
   if (!options_.snapshot_on_error || trainer.is_before_training()) return;
   std::error_code error;
-  if (!std::filesystem::exists(path(trainer), error)) (*this)(trainer);
+  // Beside those of before, which stay: this one may hold what went wrong.
+  if (!std::filesystem::exists(path(trainer), error)) save_(trainer, path(trainer));
 }
 
 void Snapshot::remove_old(const std::string& folder) const {

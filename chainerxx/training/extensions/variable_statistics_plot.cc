@@ -50,6 +50,13 @@ VariableStatisticsPlot::VariableStatisticsPlot(FunctionSet& model,
     throw cupyxx::ValueError(cupyxx::message("VariableStatisticsPlot: a percentile of ",
                                              cupyxx::Scalar(percent), ", not in [0, 100]"));
   }
+  for (std::size_t i = 0; i < options_.percentiles.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      if (percent_name(options_.percentiles[i]) != percent_name(options_.percentiles[k])) continue;
+      throw cupyxx::ValueError(cupyxx::message("VariableStatisticsPlot: two percentiles of ",
+                                               cupyxx::Scalar(options_.percentiles[i])));
+    }
+  }
   internal::check_picture_name("VariableStatisticsPlot", options_.filename);
   std::vector<Curve> curves;
   if (options_.plot_mean) curves.push_back({"mean", {}});
