@@ -97,8 +97,10 @@ View ndarray::Iterator::upto(const Iterator& end) const {
 void internal::sort_between(const ndarray::Iterator& first, const ndarray::Iterator& last) {
   const ndarray part = first.upto(last);
   if (part.ndim() != 1) {
-    throw ValueError(message("std::sort: rows have no order, the elements are arrays of shape ",
-                             Shape(part.shape().begin() + 1, part.shape().end())));
+    Shape row = part.shape();
+    row.erase(0);
+    throw ValueError(
+        message("std::sort: rows have no order, the elements are arrays of shape ", row));
   }
   part.sort();
 }
