@@ -13,6 +13,7 @@
 
 // From here on the device parts of headers are read.
 #define __CUDACC__  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
+#include "chainerxx/internal/kernels/column_sums.h"
 #include "chainerxx/internal/kernels/embed.h"
 #include "chainerxx/internal/kernels/layer_norm_row.h"
 #include "chainerxx/internal/kernels/lstm_step.h"
@@ -301,6 +302,23 @@ TEST(RowKernels, LayerNormalisationOfPartsOfRows) {
   args.out = expected.data();
   cpu::layer_norm(false, cupyxx::float32, args);
   expect_close(y, expected, "y");
+}
+
+// Rows that are left over, columns beside the last block's packs.
+TEST(ColumnSumKernels, AddThePartsOfAllBlocks) {
+  for (const auto& [rows, columns] : {std::pair(3L, 4L), {69L, 132L}, {200L, 256L}}) {
+    constexpr unsigned kParts = 2;
+    const Floats matrix(rows * columns, 15);
+    Floats out(columns, 16), expected(columns, 16);
+    std::vector<float> parts(static_cast<std::size_t>(kParts * columns));
+    const ColumnSumsArgs args{matrix.data(), out.data(), rows, columns, parts.data(), kParts};
+    const auto across = static_cast<unsigned>((columns + 127) / 128);
+    emulated::launch({across, kParts}, {32, 8}, true, [&] { column_sum_parts<float>(args); });
+    emulated::launch({static_cast<unsigned>((columns + 31) / 32), 1}, {32, 32}, true,
+                     [&] { add_column_parts<float>(args); });
+    for (long i = 0; i < rows * columns; ++i) expected[i % columns] += matrix.data()[i];
+    expect_close(out, expected, "sums");
+  }
 }
 
 TEST(EmbedKernel, RepeatedIdsAreAddedInOrder) {

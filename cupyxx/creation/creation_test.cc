@@ -88,7 +88,11 @@ TEST_P(Creation, Fills) {
   EXPECT_EQ(full({2}, 7.0f, {.order = "F"}).dtype(), float32);
   EXPECT_EQ(full({2}, 7.0f, {.dtype = int8}).dtype(), int8);
   EXPECT_EQ(full({2}, half(2)).dtype(), float16);
-  EXPECT_EQ(full({2}, std::uint8_t{7}).dtype(), uint8);
+  // Of integers int64, where counts may go below 0; C's INFINITY is a float.
+  EXPECT_EQ(full({2}, std::uint8_t{7}).dtype(), int64);
+  expect_elements<double>(full({2}, std::vector<int>(3).size()) - 4, {2}, {-1, -1});
+  EXPECT_EQ(full({2}, INFINITY).dtype(), float64);
+  EXPECT_EQ(full({2}, NAN).dtype(), float64);
   EXPECT_EQ(full<float>({2}, 1.0).dtype(), float32);
   EXPECT_EQ(full<float>({2}, array(1)).dtype(), float32);
   EXPECT_EQ(full({2}, 7.0).dtype(), float64);
