@@ -86,7 +86,7 @@ template <std::same_as<NewOptions> O = NewOptions>
 ndarray ones(const Shape& shape, const O& options) {
   return ones(shape, options.dtype, options.order);
 }
-/// Every element set to `value`; the dtype is an array's own, of numbers that of `array(value)`,
+/// Every element set to `value`; the dtype is an array's own, of numbers see number_array.h,
 /// unless given. Throws ValueError for NaN, and OverflowError for infinities, as integers.
 CUPYXX_API ndarray full(const Shape& shape, const Operand& value, cupyxx::dtype dtype = {});
 CUPYXX_API ndarray full(const Shape& shape, const Operand& value, cupyxx::dtype dtype,

@@ -316,7 +316,11 @@ TEST(ColumnSumKernels, AddThePartsOfAllBlocks) {
     emulated::launch({across, kParts}, {32, 8}, true, [&] { column_sum_parts<float>(args); });
     emulated::launch({static_cast<unsigned>((columns + 31) / 32), 1}, {32, 32}, true,
                      [&] { add_column_parts<float>(args); });
-    for (long i = 0; i < rows * columns; ++i) expected[i % columns] += matrix.data()[i];
+    for (long i = 0; i < columns; ++i) {
+      double sum = expected[i];
+      for (long row = 0; row < rows; ++row) sum += matrix.data()[row * columns + i];
+      expected[i] = static_cast<float>(sum);
+    }
     expect_close(out, expected, "sums");
   }
 }
