@@ -67,6 +67,9 @@ def gradients_of(arch, arrays, pairs_of, dtype):
     with torch.no_grad():
         for key, parameter in model.named_parameters():
             parameter.copy_(torch.from_numpy(arrays[pairs[key]]).to(dtype))
+        for key, buffer in model.named_buffers():
+            if key.endswith("running_var"):
+                buffer.zero_()  # as Chainer's, and ours, begins; PyTorch's is 1
     x = torch.from_numpy(arrays["x"]).to(dtype).cuda()
     loss = model(x, torch.from_numpy(arrays["t"]).long().cuda())
     loss.backward()

@@ -81,8 +81,8 @@ template <class X, class Y>
 concept WithParameter = (ParameterLike<X> && !cupyxx::internal::is_recorded<Y>) ||
                         (ParameterLike<Y> && !cupyxx::internal::is_recorded<X>);
 template <class X, class Y>
-concept ParameterArrays = (ParameterLike<X> && std::derived_from<Y, ndarray>) ||
-                          (ParameterLike<Y> && std::derived_from<X, ndarray>);
+concept ParameterArrays = (ParameterLike<X> && std::derived_from<Y, cupyxx::ndarray>) ||
+                          (ParameterLike<Y> && std::derived_from<X, cupyxx::ndarray>);
 
 }  // namespace internal
 
