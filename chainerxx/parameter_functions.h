@@ -45,7 +45,8 @@ CUPYXX_API ParameterTerm term_of(const cupyxx::ufunc& f, const TermSide& x,
 /// f(x, y), and of variables what operators and pow know.
 CUPYXX_API ParameterTerm term_of(const cupyxx::ufunc& f, const TermSide& x, const TermSide& y);
 /// A function of x that has no gradient as a variable.
-CUPYXX_API ParameterTerm array_term(std::string_view name, const TermSide& x, ndarray value);
+CUPYXX_API ParameterTerm array_term(std::string_view name, const TermSide& x,
+                                    cupyxx::ndarray value);
 
 /// The root of the sum of squares, by these functions of variables.
 CUPYXX_API ParameterTerm norm(const TermSide& x, OfAxes* sum, const NamedFunction& square,
