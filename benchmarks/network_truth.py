@@ -35,6 +35,9 @@ def as_paths_stand(names):
 
     def key(name):
         _, number, module, *rest = name.split("/")
+        normalised = "conv" + module[2:]  # AlexBN makes its layers of normalisation behind all others
+        if module.startswith("bn") and normalised in first:
+            return first[normalised], True, number
         is_first_path = module.startswith("inc") and rest and rest[0] in ("conv1", "conv1n")
         return first[module], not is_first_path, number
 
@@ -67,9 +70,6 @@ def gradients_of(arch, arrays, pairs_of, dtype):
     with torch.no_grad():
         for key, parameter in model.named_parameters():
             parameter.copy_(torch.from_numpy(arrays[pairs[key]]).to(dtype))
-        for key, buffer in model.named_buffers():
-            if key.endswith("running_var"):
-                buffer.zero_()  # as Chainer's, and ours, begins; PyTorch's is 1
     x = torch.from_numpy(arrays["x"]).to(dtype).cuda()
     loss = model(x, torch.from_numpy(arrays["t"]).long().cuda())
     loss.backward()

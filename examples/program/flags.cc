@@ -111,7 +111,9 @@ std::string value_of(const Flag& flag) {
 
 }  // namespace
 
-Flag device_flag(std::string& target) { return {"device", &target, kDevices, "where to compute"}; }
+Flag device_flag(std::string& target) {
+  return {"device", &target, std::string(kDevices), "where to compute"};
+}
 
 Flag devices_flag(std::vector<cupyxx::Device>& target) {
   return {"devices", &target, "A,B", "where to compute: cpu or cuda:N each"};

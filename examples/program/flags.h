@@ -19,7 +19,7 @@ namespace examples {
 struct Flag {
   std::string_view name;
   std::variant<std::string*, std::int64_t*, std::uint64_t*, std::vector<cupyxx::Device>*> target;
-  std::string_view value;  ///< as --help shows it; words between bars are the allowed ones
+  std::string value;  ///< as --help shows it; words between bars are the allowed ones
   std::string_view doc;
   std::int64_t largest = 0;   ///< of an int64
   std::int64_t smallest = 1;  ///< of an int64
