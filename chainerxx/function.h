@@ -129,6 +129,7 @@ class CUPYXX_API Function : public internal::OtherLayerNames {
     return *this;
   }
   /// What refers to the other one, an optimizer, refers to this one then.
+  // NOLINTNEXTLINE(performance-move-constructor-init)
   Function(Function&& other) noexcept : Function(std::as_const(other)) {
     if (other.has_place_) take_place(other);
   }

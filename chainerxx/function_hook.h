@@ -25,6 +25,7 @@ class CUPYXX_API FunctionHook {
  public:
   FunctionHook();
   FunctionHook(const FunctionHook&) : FunctionHook() {}  // which no scope knows yet
+  // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): nothing is assigned
   FunctionHook& operator=(const FunctionHook&) { return *this; }
   virtual ~FunctionHook();
   /// Before and after a function computes its results.

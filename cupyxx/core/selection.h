@@ -501,7 +501,8 @@ inline constexpr bool std::ranges::disable_sized_range<A> = true;
 
 // Algorithms of the standard library that write to the elements of arrays. Their templates keep an
 // element, or a row, as a value of its own while they write over it, which no part of an array is:
-// what is here is right, and what is deleted says what to write. NOLINTBEGIN(cert-dcl58-cpp)
+// what is here is right, and what is deleted says what to write.
+// NOLINTBEGIN(cert-dcl58-cpp,performance-unnecessary-value-param): as the library's are.
 namespace std {
 /// NumPy's order, in place: NaN last. Throws ValueError for more than one axis.
 inline void sort(cupyxx::ndarray::Iterator first, cupyxx::ndarray::Iterator last) {
@@ -540,4 +541,4 @@ void rotate(cupyxx::ndarray::Iterator write_roll_of_the_array, cupyxx::ndarray::
 // Exchanges the elements of two parts of arrays: `std::swap(a(0), a(1))`.
 using cupyxx::swap;
 }  // namespace std
-// NOLINTEND(cert-dcl58-cpp)
+// NOLINTEND(cert-dcl58-cpp,performance-unnecessary-value-param)
