@@ -264,7 +264,7 @@ TEST(RowKernels, LayerNormalisation) {
     args.gy = gy.data();
     args.out = gx.data();
     if (c.warps) {
-      const unsigned across = static_cast<unsigned>((c.n / 4 + 31) / 32 * 32);
+      const auto across = static_cast<unsigned>((c.n / 4 + 31) / 32 * 32);
       emulated::launch({2, 1}, {across, 2}, true, [&] { layer_norm_grad_row<float, false>(args); });
     } else {
       launch(false, [&] { layer_norm_grad_long_row<float, false>(args); });
