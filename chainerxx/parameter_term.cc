@@ -258,6 +258,7 @@ ParameterTerm array_of(const cupyxx::ufunc& f, const TermSide& of, const cupyxx:
   return array_term(f.name(), of, f(x, y));
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 ParameterTerm cast(const TermSide& x, ndarray value, OfDtype* function) {
   const cupyxx::dtype type = value.dtype();
   return TermRecipe::of_method(value, x, [type, value, function](const Variable& of) -> Variable {

@@ -117,6 +117,7 @@ TEST_P(ParameterTermTest, FunctionsOfArraysHaveGradients) {
   check([&] { return F::sum(cp::ravel(layer.W * layer.W)) + F::sum(cp::squeeze(layer.b)); });
   check([&] { return F::sum(F::square(cp::transpose(layer.W, {1, 0}))); });
   check([&] { return F::sum(F::square(layer.W.astype(cp::float64) + layer.W.astype<double>())); });
+  // NOLINTNEXTLINE(modernize-use-nullptr)
   Variable loss = 0;
   loss += 0.01 * cp::sum(cp::square(layer.W));
   layer.gW.fill(0);

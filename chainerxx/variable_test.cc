@@ -426,19 +426,23 @@ TEST_P(VariableTest, ListsInBracesChooseRows) {
 
 TEST_P(VariableTest, LoopsGoOverRows) {
   const Variable x(cupyxx::array({{1.0f, 2.0f}, {3.0f, 4.0f}, {5.0f, 6.0f}}));
+  // NOLINTNEXTLINE(modernize-use-nullptr)
   Variable sum = 0;
   float factor = 1;
   for (const Variable& row : x) sum += (factor++) * row.sum();
   sum.backward();
   expect_elements<float>(x.grad(), {3, 2}, {1, 1, 2, 2, 3, 3});
   int rows = 0;
+  // NOLINTNEXTLINE(performance-for-range-copy)
   for (auto row : x.exp()) {
     EXPECT_EQ(row.shape(), cupyxx::Shape({2}));
     ++rows;
   }
   EXPECT_EQ(rows, 3);
+  // NOLINTNEXTLINE(performance-for-range-copy)
   for (auto row : Variable(cupyxx::zeros({0, 2}))) ADD_FAILURE() << row;
   const auto go_over = [](const Variable& v) {
+    // NOLINTNEXTLINE(performance-for-range-copy)
     for (auto row : v) ADD_FAILURE() << row;
   };
   expect_error<cupyxx::TypeError>([&] { go_over(Variable(cupyxx::array(1.0f))); },

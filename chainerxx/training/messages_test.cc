@@ -308,7 +308,9 @@ TEST_F(MessagesTest, AnOptimizerOfAnotherModelIsRefused) {
                                "StandardUpdater: the optimizer main was set up with another model "
                                "than the one that is called; optimizer.setup(model)");
   const auto loss = [&](const Variable& x, const Variable& t) { return both.first(x, t); };
-  StandardUpdater(iterator, part, both, loss);         // a part learns
+  // NOLINTNEXTLINE(bugprone-unused-raii)
+  StandardUpdater(iterator, part, both, loss);  // a part learns
+  // NOLINTNEXTLINE(bugprone-unused-raii)
   StandardUpdater(iterator, whole, both.first, loss);  // more is updated than is called
   optimizers::SGD arrays;
   arrays.setup(model.parameters(), model.gradients());

@@ -295,7 +295,7 @@ FunctionRow n_step(const char* name, int gates, bool has_cells, int directions,
   std::vector<Shape> shapes(has_cells ? 2 : 1, Shape{directions, 2, 2});
   const std::size_t states = shapes.size(), weights = static_cast<std::size_t>(2 * gates);
   for (int k = 0; k < 2 * gates; ++k) shapes.push_back(k < gates ? Shape{2, 3} : Shape{2, 2});
-  for (int k = 0; k < 2 * gates; ++k) shapes.push_back({2});
+  shapes.insert(shapes.end(), static_cast<std::size_t>(2 * gates), Shape{2});
   shapes.insert(shapes.end(), {Shape{2, 3}, Shape{1, 3}});
   const auto part = [](const V& x, std::size_t begin, std::size_t count) {
     const auto from = x.begin() + static_cast<std::ptrdiff_t>(begin);
