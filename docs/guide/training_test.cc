@@ -87,7 +87,6 @@ class GanUpdater final : public training::StandardUpdater {
     });
   }
 
- private:
   Generator& gen;
   Critic& dis;
   optimizers::Adam &gen_optimizer, &dis_optimizer;
