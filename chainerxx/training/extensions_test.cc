@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -17,6 +16,7 @@
 #include "chainerxx/optimizers/schedules.h"
 #include "chainerxx/serializers.h"
 #include "chainerxx/training/counting_updater.h"
+#include "chainerxx/training/output_folder.h"
 #include "chainerxx/training/training.h"
 #include "cupyxx/cupyxx.h"
 #include "cupyxx/testing/devices.h"
@@ -30,22 +30,7 @@ namespace F = chainerxx::functions;
 using cp::testing::expect_error;
 using extensions::LogEntry;
 
-std::string read(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
-
-class ExtensionsTest : public ::testing::Test {
- public:
-  ExtensionsTest()
-      : out(::testing::TempDir() + "/kit_extensions_" + std::to_string(::getpid()) + "_" +
-            ::testing::UnitTest::GetInstance()->current_test_info()->name()) {
-    std::filesystem::remove_all(out);
-  }
-  ~ExtensionsTest() override { std::filesystem::remove_all(out); }
-  std::string out;
-};
+class ExtensionsTest : public ::testing::Test, public OutputFolder {};
 
 void no_times(LogEntry& entry) {
   for (auto& [name, number] : entry) {
@@ -309,17 +294,14 @@ struct Line : FunctionSet {
 };
 
 /// The smallest training of a network.
-class LineTest : public cp::testing::DeviceTest {
+class LineTest : public cp::testing::DeviceTest, public OutputFolder {
  public:
   LineTest()
-      : out(::testing::TempDir() + "/kit_line_" + std::to_string(::getpid())),
-        data(cp::array({{1.0f}, {2.0f}}), cp::array({{2.0f}, {4.0f}})),
+      : data(cp::array({{1.0f}, {2.0f}}), cp::array({{2.0f}, {4.0f}})),
         iterator(data, 2, {.shuffle = false}) {
     optimizer.setup(model);
     updater = std::make_unique<StandardUpdater>(iterator, optimizer, model);
   }
-  ~LineTest() override { std::filesystem::remove_all(out); }
-
   /// The values of a number during steps, each after the step.
   std::vector<double> rates(auto shift, std::int64_t steps) {
     Trainer trainer(*updater, {steps, "iteration"}, out);
@@ -330,7 +312,6 @@ class LineTest : public cp::testing::DeviceTest {
     return found;
   }
 
-  std::string out;
   Line model;
   optimizers::MomentumSGD optimizer{{.lr = 1e-3}};
   datasets::TupleDataset data;

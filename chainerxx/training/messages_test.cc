@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What a training says of keys, names and files that are not what was meant, and how it goes on.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <sstream>
 #include <string>
@@ -14,6 +12,7 @@
 #include "chainerxx/functions/functions.h"
 #include "chainerxx/optimizers/optimizers.h"
 #include "chainerxx/training/counting_updater.h"
+#include "chainerxx/training/output_folder.h"
 #include "chainerxx/training/training.h"
 #include "cupyxx/cupyxx.h"
 #include "cupyxx/testing/expect.h"
@@ -28,22 +27,7 @@ using datasets::Batch;
 using extensions::find_number;
 using iterators::SerialIterator;
 
-std::string read(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
-
-class MessagesTest : public ::testing::Test {
- public:
-  MessagesTest()
-      : out(::testing::TempDir() + "/kit_messages_" + std::to_string(::getpid()) + "_" +
-            ::testing::UnitTest::GetInstance()->current_test_info()->name()) {
-    std::filesystem::remove_all(out);
-  }
-  ~MessagesTest() override { std::filesystem::remove_all(out); }
-  std::string out;
-};
+class MessagesTest : public ::testing::Test, public OutputFolder {};
 
 TEST_F(MessagesTest, KeysUnderWhichNothingIsReportedAreNamedOnce) {
   CountingUpdater updater(2, {1, 2, 4, 4});

@@ -2,7 +2,6 @@
 // Trainings of a small network: interrupted ones end with the same bits.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -14,6 +13,7 @@
 
 #include "chainerxx/functions/functions.h"
 #include "chainerxx/optimizers/adam.h"
+#include "chainerxx/training/output_folder.h"
 #include "chainerxx/training/training.h"
 #include "cupyxx/cupyxx.h"
 #include "cupyxx/testing/devices.h"
@@ -52,17 +52,7 @@ datasets::TupleDataset points() {
   return datasets::TupleDataset(x, t.astype(cp::int32));
 }
 
-class ResumeTest : public cp::testing::DeviceTest {
- public:
-  ResumeTest()
-      : out(::testing::TempDir() + "/kit_resume_" + std::to_string(::getpid()) + "_" +
-            ::testing::UnitTest::GetInstance()->current_test_info()->name()) {
-    std::filesystem::remove_all(out.substr(0, out.rfind('/')));
-    std::filesystem::remove_all(out);
-  }
-  ~ResumeTest() override { std::filesystem::remove_all(out); }
-  std::string out;
-};
+class ResumeTest : public cp::testing::DeviceTest, public OutputFolder {};
 CUPYXX_TEST_ON_DEVICES(ResumeTest);
 
 /// A whole training program.

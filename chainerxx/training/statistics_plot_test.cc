@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Curves of how parameters and gradients are distributed.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <iterator>
-#include <sstream>
 #include <string>
 
 #include "chainerxx/functions/functions.h"
 #include "chainerxx/optimizers/optimizers.h"
 #include "chainerxx/training/counting_updater.h"
+#include "chainerxx/training/output_folder.h"
 #include "chainerxx/training/training.h"
 #include "cupyxx/cupyxx.h"
 #include "cupyxx/testing/expect.h"
@@ -24,22 +21,7 @@ namespace F = chainerxx::functions;
 using cp::testing::expect_error;
 using iterators::SerialIterator;
 
-std::string read(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
-
-class StatisticsPlotTest : public ::testing::Test {
- public:
-  StatisticsPlotTest()
-      : out(::testing::TempDir() + "/kit_statistics_" + std::to_string(::getpid()) + "_" +
-            ::testing::UnitTest::GetInstance()->current_test_info()->name()) {
-    std::filesystem::remove_all(out);
-  }
-  ~StatisticsPlotTest() override { std::filesystem::remove_all(out); }
-  std::string out;
-};
+class StatisticsPlotTest : public ::testing::Test, public OutputFolder {};
 
 struct Line : FunctionSet {
   F::Linear& l = add("l", F::Linear(1, 1));
