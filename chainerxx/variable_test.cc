@@ -429,7 +429,7 @@ TEST_P(VariableTest, LoopsGoOverRows) {
   // NOLINTNEXTLINE(modernize-use-nullptr)
   Variable sum = 0;
   float factor = 1;
-  for (const Variable& row : x) sum += (factor++) * row.sum();
+  for (auto& row : x) sum += (factor++) * row.sum();
   sum.backward();
   expect_elements<float>(x.grad(), {3, 2}, {1, 1, 2, 2, 3, 3});
   int rows = 0;
