@@ -61,7 +61,8 @@ jit::Program KernelFamily::program(dtype type) const {
   if (threads_ != 0) {
     program.text += "__launch_bounds__(" + std::to_string(threads_) + ") ";
   }
-  program.text += "kernel(" + std::string(args_) + " args) { " + call_ + "(args); }\n";
+  program.text += "kernel(" + std::string(args_) + " args) {\n" + jit::kWaitForKernelBefore + "  " +
+                  call_ + "(args);\n}\n";
   return program;
 }
 

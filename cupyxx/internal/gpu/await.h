@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CUPYXX_DEBUG=sync for the calls of CUDA's libraries, which launch kernels of their own.
+// What comes behind a call of one of CUDA's libraries, which launch kernels of their own.
 #pragma once
 
 #include <string>
@@ -7,14 +7,17 @@
 #include "cupyxx/error.h"
 #include "cupyxx/internal/diagnostics/call_site.h"
 #include "cupyxx/internal/diagnostics/launch_note.h"
+#include "cupyxx/internal/gpu/next_kernel.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/gpu/stream.h"
 
 namespace cupyxx::internal::gpu {
 
-/// Waits for a stream when launches are awaited; what went wrong is thrown with the name of the
+/// Notes that a library has worked on a stream, and waits for that if launches are awaited
+/// (CUPYXX_DEBUG=sync); what went wrong is thrown with the name of the
 /// library's function, the thread's notes and the callers.
 inline void await_library(const char* function, int device, void* stream) {
+  t_next_may_begin = true;
   if (!launches_are_awaited() || stream_is_capturing(device, stream)) [[likely]] {
     return;
   }

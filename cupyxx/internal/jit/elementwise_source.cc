@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cupyxx/internal/jit/elementwise_text.h"
+#include "cupyxx/internal/jit/kernel.h"
 
 namespace cupyxx::internal::jit {
 
@@ -46,7 +47,7 @@ std::string signature(const ElementwiseSource& source, const std::string& argume
     text += ",\n    const __grid_constant__ ck::RawData<" +
             std::to_string(std::max(1, source.raws[k].rank)) + "> $raw" + number(k);
   }
-  return text + ") {\n";
+  return text + ") {\n" + kWaitForKernelBefore;
 }
 
 // Scalars are read once, before any loop.

@@ -23,6 +23,8 @@ struct Program {
   std::string text;
   std::string entry = "kernel";
   std::vector<std::string> options = {};  // beside the library's own
+  // It calls await_kernel_before() and allow_next_kernel() (kernels/cluster.h).
+  bool overlaps = false;
 };
 
 /// The kernel of a program on a device. Throws CompileError with the log and the numbered source.
@@ -38,6 +40,14 @@ std::string compile(const Program& program, std::string_view architecture);
 std::string compile_cached(const Program& program, std::string_view architecture);
 /// Whether NVRTC can be loaded.
 bool nvrtc_available();
+
+/// What a generated entry does first: it waits for the kernel before it on its stream, and for all
+/// that it stored. A kernel whose text has this is launched while the one before it ends
+/// (programmatic dependent launch).
+inline constexpr char kWaitForKernelBefore[] =
+    "#if __CUDA_ARCH__ >= 900\n"
+    "  asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");\n"
+    "#endif\n";
 
 using LaunchShape = extension::Grid;
 

@@ -10,7 +10,7 @@
 #include "cupyxx/internal/diagnostics/log.h"
 #include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/check.h"
-#include "cupyxx/internal/jit/launch_early.h"
+#include "cupyxx/internal/gpu/next_kernel.h"
 #include "cupyxx/internal/jit/loaded.h"
 
 namespace cupyxx::internal::jit {
@@ -163,8 +163,17 @@ cudaError_t launch_by_runtime(const Kernel* kernel, const LaunchShape& shape, vo
   return cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(kernel->handle), arguments);
 }
 
-void launch_noted(const Kernel* kernel, const LaunchShape& shape, void* stream, void** arguments,
-                  bool is_early) {
+/// Whether a kernel is launched before the one before it has ended. Where that one allows it early,
+/// more blocks than one for each multiprocessor would crowd on those that become free first.
+bool begins_early(const Kernel* kernel, const LaunchShape& shape) {
+  if (!kernel->begins_early || shape.cooperative) return false;
+  const std::uint64_t blocks = std::uint64_t{shape.grid_x} * shape.grid_y * shape.grid_z;
+  return !gpu::t_next_may_begin || blocks <= kernel->multiprocessors;
+}
+
+}  // namespace
+
+void launch_with(const Kernel* kernel, const LaunchShape& shape, void* stream, void** arguments) {
   if (logs(LogLevel::debug)) [[unlikely]] {
     log_line("launch %s: grid (%u, %u, %u), block (%u, %u, %u), stream %p", kernel->name.c_str(),
              shape.grid_x, shape.grid_y, shape.grid_z, shape.block_x, shape.block_y, shape.block_z,
@@ -174,6 +183,7 @@ void launch_noted(const Kernel* kernel, const LaunchShape& shape, void* stream, 
     gpu::refuse_in_capture("the recorded work leaves the stream of the capture");
   }
   if (shape.shared_bytes > kUsualSharedBytes) allow_shared(kernel, shape, stream);
+  const bool is_early = begins_early(kernel, shape);
   if (!launch_by_driver(kernel, shape, stream, arguments, is_early)) [[unlikely]] {
     const cudaError_t result = launch_by_runtime(kernel, shape, stream, arguments);
     if (result != cudaSuccess) {
@@ -181,26 +191,15 @@ void launch_noted(const Kernel* kernel, const LaunchShape& shape, void* stream, 
     }
   }
   t_recent.add(kernel);
+  gpu::t_next_may_begin = kernel->lets_next_begin;
   if (launches_are_awaited()) [[unlikely]] {
     await(kernel, shape, stream);
   }
 }
 
-}  // namespace
-
-void launch_with(const Kernel* kernel, const LaunchShape& shape, void* stream, void** arguments) {
-  launch_noted(kernel, shape, stream, arguments, false);
-}
-
 void launch(const Kernel* kernel, const LaunchShape& shape, void* stream, const void* argument) {
   void* arguments[] = {const_cast<void*>(argument)};
   launch_with(kernel, shape, stream, arguments);
-}
-
-void launch_early(const Kernel* kernel, const LaunchShape& shape, void* stream,
-                  const void* argument) {
-  void* arguments[] = {const_cast<void*>(argument)};
-  launch_noted(kernel, shape, stream, arguments, true);
 }
 
 KernelInfo kernel_info(int device, const Kernel* kernel) {

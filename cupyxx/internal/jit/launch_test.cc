@@ -277,5 +277,39 @@ TEST_F(LaunchTest, ErrorsInDataBelongToTheirStream) {
   EXPECT_NO_THROW(stream.synchronize());
 }
 
+// Kernels that are launched while the one before them ends see all that it stored.
+TEST_F(LaunchTest, AKernelThatWaitsSeesWhatTheSlowOneBeforeItStored) {
+  const std::string wait = kWaitForKernelBefore;
+  const std::string text = R"(
+struct Store { int* target; int value; };
+extern "C" __global__ void slow(Store s) {
+)" + wait + R"(
+  const long long start = clock64();
+  while (clock64() - start < 200000) {}
+  if (blockIdx.x == gridDim.x - 1) s.target[threadIdx.x] = s.value;
+}
+extern "C" __global__ void add(Store s) {
+)" + wait + R"(
+  if (blockIdx.x == 0) s.target[threadIdx.x] = s.value + 2 * s.target[threadIdx.x];
+}
+)";
+  const Kernel* slow = load(0, {.name = "slow", .text = text, .entry = "slow"});
+  const Kernel* add = load(0, {.name = "add", .text = text, .entry = "add"});
+  const cuda::Stream own;
+  for (void* const stream : {static_cast<void*>(nullptr), own.ptr()}) {
+    for (const unsigned blocks : {1u, 3000u}) {
+      int expected = 0;
+      for (int turn = 1; turn <= 20; ++turn) {
+        for (const Kernel* kernel : {slow, add, add}) {
+          const Store store{target(), turn};
+          launch(kernel, {.grid_x = blocks, .block_x = 32}, stream, &store);
+        }
+        expected = turn + 2 * (turn + 2 * turn);
+      }
+      EXPECT_EQ(read(stream), std::vector<int>(32, expected)) << blocks;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace cupyxx::internal::jit

@@ -98,6 +98,11 @@ CUPYXX_API const Kernel* load(int device, const Program& program) {
   auto* kernel = new Kernel;
   kernel->library = library->handle;
   kernel->name = program.name;
+  const auto& info = gpu::device_info(device);
+  const bool waits = program.text.find(kWaitForKernelBefore) != std::string::npos;
+  kernel->begins_early = info.compute_capability >= 90 && (waits || program.overlaps);
+  kernel->lets_next_begin = info.compute_capability >= 90 && program.overlaps;
+  kernel->multiprocessors = static_cast<unsigned>(info.multiprocessors);
   const cudaError_t result =
       cudaLibraryGetKernel(&kernel->handle, library->handle, program.entry.c_str());
   if (result != cudaSuccess) {

@@ -29,7 +29,7 @@ jit::Program make_program(std::string name, const char* header, const char* args
                  bounds +
                  ")\n"
                  "kernel(const __grid_constant__ " +
-                 args + " args) {\n  " + function + "(args);\n}\n";
+                 args + " args) {\n" + jit::kWaitForKernelBefore + "  " + function + "(args);\n}\n";
   return program;
 }
 

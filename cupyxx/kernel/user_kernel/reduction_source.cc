@@ -234,7 +234,8 @@ struct Writer {
     const char* kernel = rows                                             ? "user_rows"
                          : layout.kernel == gpu::ReduceKernel::rows_short ? "user_rows_short"
                                                                           : "user_columns";
-    return text + ") {\n" + constants() + load() + map() + (rows ? head() : "") +
+    return text + ") {\n" + jit::kWaitForKernelBefore + constants() + load() + map() +
+           (rows ? head() : "") +
            "const auto _fold = [](const _Reduced& _x, const _Reduced& _y) { return _combine(_x, "
            "_y); "
            "};\n" +

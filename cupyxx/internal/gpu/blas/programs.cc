@@ -37,7 +37,7 @@ jit::Program gemm_program(GemmKernel kernel, cupyxx::dtype dtype) {
   program.text =
       "#include \"cupyxx/internal/kernels/gemm_generic.h\"\n"
       "extern \"C\" __global__ void kernel(const cupyxx::kernels::" +
-      arguments + " p) {\n  cupyxx::kernels::" + name + "<" +
+      arguments + " p) {\n" + jit::kWaitForKernelBefore + "  cupyxx::kernels::" + name + "<" +
       kTypes[static_cast<int>(dtype.code())] + ">(p);\n}\n";
   return program;
 }
@@ -51,6 +51,7 @@ jit::Program gemm_tile_program(const TileVariant& v) {
   shape += ">";
   jit::Program program;
   program.name = "gemm_tile<" + shape + ">";
+  program.overlaps = true;
   program.text =
       "#include \"cupyxx/internal/kernels/gemm_tile.h\"\n"
       "extern \"C\" __global__ void __launch_bounds__(" +
@@ -66,6 +67,7 @@ jit::Program gemm_thin_program(bool along_b, int row_tiles) {
                              std::to_string(row_tiles) + ">";
   jit::Program program;
   program.name = kernel;
+  program.overlaps = true;
   program.text =
       "#include \"cupyxx/internal/kernels/gemm_thin.h\"\n"
       "extern \"C\" __global__ void __launch_bounds__(256, 2) "

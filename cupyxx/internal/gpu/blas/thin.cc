@@ -7,7 +7,7 @@
 #include "cupyxx/extension/kernel_slot.h"
 #include "cupyxx/internal/gpu/blas/programs.h"
 #include "cupyxx/internal/gpu/runtime.h"
-#include "cupyxx/internal/jit/launch_early.h"
+#include "cupyxx/internal/jit/kernel.h"
 #include "cupyxx/internal/kernels/gemm_thin.h"
 
 namespace cupyxx::internal::gpu {
@@ -71,11 +71,9 @@ bool gemm_thin(int device, void* stream, const GemmCall& call) {
   shape.block_x = 32 * kernels::kThinWarps;
   shape.shared_bytes = static_cast<unsigned>(kernels::thin_floats(row_tiles, arguments.split)) * 4u;
   shape.cluster_x = static_cast<unsigned>(split);
-  const bool begins_early = has_clusters && 2 * tiles * split <= 3 * info.multiprocessors;
-  const auto launch = begins_early ? jit::launch_early : jit::launch;
-  launch(slots[call.trans_b][row_tiles - 1].get(
-             device, [&] { return gemm_thin_program(call.trans_b, row_tiles); }),
-         shape, stream, &arguments);
+  jit::launch(slots[call.trans_b][row_tiles - 1].get(
+                  device, [&] { return gemm_thin_program(call.trans_b, row_tiles); }),
+              shape, stream, &arguments);
   return true;
 }
 

@@ -8,7 +8,7 @@
 #include "cupyxx/extension/kernel_slot.h"
 #include "cupyxx/internal/gpu/blas/tile_plan.h"
 #include "cupyxx/internal/gpu/runtime.h"
-#include "cupyxx/internal/jit/launch_early.h"
+#include "cupyxx/internal/jit/kernel.h"
 
 namespace cupyxx::internal::gpu {
 namespace {
@@ -81,8 +81,7 @@ bool gemm_tile(int device, void* stream, const GemmCall& call) {
   shape.block_x = static_cast<unsigned>(plan.variant.threads());
   shape.shared_bytes = tile_bytes(plan, arguments);
   shape.cluster_x = static_cast<unsigned>(plan.split);
-  const auto launch = plan.begins_early ? jit::launch_early : jit::launch;
-  launch(kernel_for(device, plan.variant), shape, stream, &arguments);
+  jit::launch(kernel_for(device, plan.variant), shape, stream, &arguments);
   return true;
 }
 

@@ -81,10 +81,6 @@ TilePlan plan_tiles(const GemmCall& call, int multiprocessors, bool has_clusters
       best = plan;
     }
   }
-  if (best.split == 0) return best;
-  // Blocks that begin early take places where the kernel before them has some left: harmless where
-  // each multiprocessor gets one, else they crowd together.
-  best.begins_early = has_clusters && best.blocks() * call.batch <= multiprocessors;
   return best;
 }
 

@@ -13,7 +13,6 @@ struct TilePlan {
   int tiles_m = 0, tiles_n = 0;
   int split = 0;  // 0: the product is not one for these kernels
   int chunk = 0;
-  bool begins_early = false;  // it may be launched by jit::launch_early()
 
   int blocks() const { return tiles_m * tiles_n * split; }
 };

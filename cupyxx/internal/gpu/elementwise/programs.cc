@@ -97,7 +97,8 @@ jit::Program transpose_of(std::string name, int threads, int rank, const std::st
       "namespace ck = cupyxx::internal::kernels;\n"
       "extern \"C\" __global__ void __launch_bounds__(" +
       std::to_string(threads) + ")\nkernel(const __grid_constant__ ck::StridedArgs<" +
-      std::to_string(rank) + "> args) {\n  ck::" + call + std::to_string(rank) + ">(args);\n}\n";
+      std::to_string(rank) + "> args) {\n" + jit::kWaitForKernelBefore + "  ck::" + call +
+      std::to_string(rank) + ">(args);\n}\n";
   return program;
 }
 
@@ -124,10 +125,11 @@ jit::Program take_program(int unit_bytes, bool index64, bool wide) {
   program.text =
       "#include \"cupyxx/internal/kernels/take.h\"\n"
       "extern \"C\" __global__ void __launch_bounds__(256)\n"
-      "kernel(const __grid_constant__ cupyxx::internal::kernels::TakeArgs args) {\n"
-      "  cupyxx::internal::kernels::take<" +
-      std::string(unit) + ", " + (index64 ? "long" : "int") + ", " +
-      (wide ? "unsigned long" : "unsigned") + ">(args);\n}\n";
+      "kernel(const __grid_constant__ cupyxx::internal::kernels::TakeArgs args) {\n";
+  program.text += jit::kWaitForKernelBefore;
+  program.text += "  cupyxx::internal::kernels::take<" + std::string(unit) + ", " +
+                  (index64 ? "long" : "int") + ", " + (wide ? "unsigned long" : "unsigned") +
+                  ">(args);\n}\n";
   return program;
 }
 

@@ -61,10 +61,11 @@ jit::Program reduce_program(ReduceOp op, dtype in, ReduceVariant variant) {
                  threads +
                  ")\n"
                  "kernel(const __grid_constant__ cupyxx::kernels::ReduceArgs<cupyxx::kernels::" +
-                 dims + "> args) {\n  cupyxx::kernels::reduce_" + kernel + "<" +
-                 (variant.unrounded ? "Unrounded" : "") + struct_name(name(op)) + ", " +
-                 kElements[static_cast<int>(in.code())] + ", " + (variant.wide ? "u64" : "u32") +
-                 ", " + std::to_string(packet) + (is_run ? ", " + threads : "") + ">(args);\n}\n";
+                 dims + "> args) {\n" + jit::kWaitForKernelBefore + "  cupyxx::kernels::reduce_" +
+                 kernel + "<" + (variant.unrounded ? "Unrounded" : "") + struct_name(name(op)) +
+                 ", " + kElements[static_cast<int>(in.code())] + ", " +
+                 (variant.wide ? "u64" : "u32") + ", " + std::to_string(packet) +
+                 (is_run ? ", " + threads : "") + ">(args);\n}\n";
   return program;
 }
 

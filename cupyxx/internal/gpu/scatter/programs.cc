@@ -19,7 +19,7 @@ jit::Program make_program(std::string name, const std::string& header, const std
                  preamble +
                  "extern \"C\" __global__ void __launch_bounds__(256)\n"
                  "kernel(const __grid_constant__ ck::" +
-                 args + " args) {\n  ck::" + call + "(args);\n}\n";
+                 args + " args) {\n" + jit::kWaitForKernelBefore + "  ck::" + call + "(args);\n}\n";
   return program;
 }
 

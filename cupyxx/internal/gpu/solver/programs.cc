@@ -4,12 +4,15 @@
 namespace cupyxx::internal::gpu {
 
 jit::Program check_info_program() {
-  return {.name = "check_info",
-          .text =
-              "#include \"cupyxx/internal/kernels/check_info.h\"\n"
-              "extern \"C\" __global__ void __launch_bounds__(256)\n"
-              "kernel(const __grid_constant__ cupyxx::internal::kernels::CheckInfoArgs args) {\n"
-              "  cupyxx::internal::kernels::check_info(args);\n}\n"};
+  jit::Program program;
+  program.name = "check_info";
+  program.text =
+      "#include \"cupyxx/internal/kernels/check_info.h\"\n"
+      "extern \"C\" __global__ void __launch_bounds__(256)\n"
+      "kernel(const __grid_constant__ cupyxx::internal::kernels::CheckInfoArgs args) {\n";
+  program.text += jit::kWaitForKernelBefore;
+  program.text += "  cupyxx::internal::kernels::check_info(args);\n}\n";
+  return program;
 }
 
 }  // namespace cupyxx::internal::gpu

@@ -40,7 +40,8 @@ jit::Program make_program(std::string name, const char* header, const char* args
                  bounds +
                  ")\n"
                  "kernel(const __grid_constant__ ck::" +
-                 args + " args) {\n  ck::" + function + "(args);\n}\n";
+                 args + " args) {\n" + jit::kWaitForKernelBefore + "  ck::" + function +
+                 "(args);\n}\n";
   return program;
 }
 
