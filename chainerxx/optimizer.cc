@@ -395,14 +395,23 @@ void Optimizer::update_now() {
         cupyxx::Scalar(group->rate), " and ", cupyxx::Scalar(group->decay)));
   }
   unscale_gradients();
-  call_hooks();
+  // Where the last hook clips to a norm, the kernel of the update does it as it reads the
+  // gradients.
+  HookBase* const last = hooks_.empty() ? nullptr : hooks_.back().hook.get();
+  const double maxnorm = last != nullptr ? last->norm() : -1;
+  bool clips = call_hooks_but(maxnorm >= 0 ? last : nullptr);
   internal::TensorTable& tensors = moving_table();  // needs memory, before anything changes
   const ndarray scale = loss_scale_ != nullptr ? loss_scale_->checked_state() : ndarray();
   ++t_;
   try {
-    if (const auto fused = rule()) {
+    const auto fused = rule();
+    if (clips && !(fused && &tensors == table_.get() && tensors.can_clip_in(*fused))) {
+      table().clip(maxnorm);
+      clips = false;
+    }
+    if (fused) {
       tensors.obey(scale);
-      tensors.run(*fused);
+      clips ? tensors.clip_and_run(maxnorm, *fused) : tensors.run(*fused);
       return;
     }
     if (loss_scale_ != nullptr && loss_scale_->is_overflown()) return;
@@ -452,7 +461,10 @@ void Optimizer::remove_hook(const std::string& name) {
   hooks_.erase(at);
 }
 
-void Optimizer::call_hooks() {
+void Optimizer::call_hooks() { call_hooks_but(nullptr); }
+
+/// Whether the last one, which is not called, is still there.
+bool Optimizer::call_hooks_but(const HookBase* last) {
   const HookCalls calls;
   std::vector<HookBase*> now;  // a hook may add others, which begin with the next update
   for (const NamedHook& hook : hooks_) now.push_back(hook.hook.get());
@@ -460,8 +472,10 @@ void Optimizer::call_hooks() {
     const bool is_there = std::any_of(hooks_.begin(), hooks_.end(), [&](const NamedHook& other) {
       return other.hook.get() == hook;
     });
+    if (hook == last) return is_there;
     if (is_there) hook->call(*this);
   }
+  return false;
 }
 
 State Optimizer::init_state(const ndarray& param, const ndarray& grad) {

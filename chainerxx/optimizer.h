@@ -14,6 +14,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -131,6 +132,8 @@ void check_all(const Numbers&... numbers) {
 
 /// What an algorithm keeps for one parameter: its arrays are changed in place.
 using State = std::vector<ndarray>;
+
+struct GradientClipping;
 
 /// Base of the algorithms. It refers to the parameters of the set given to setup(), which must live
 /// as long and may move; parameters that are replaced or moved to another device are followed, and
@@ -278,6 +281,10 @@ class CUPYXX_API Optimizer {
     struct Holder final : HookBase {
       explicit Holder(Hook h) : callable(std::move(h)) {}
       void call(Optimizer& optimizer) override { callable(optimizer); }
+      double norm() const override {
+        if constexpr (std::is_same_v<Hook, GradientClipping>) return callable.threshold;
+        return -1;
+      }
       Hook callable;
     };
     insert_hook(name, std::make_unique<Holder>(std::move(hook)));
@@ -328,6 +335,9 @@ class CUPYXX_API Optimizer {
   struct CUPYXX_API HookBase {
     virtual ~HookBase();
     virtual void call(Optimizer& optimizer) = 0;
+    /// Of a hook that does no more than clip_grads(norm): the norm, which update() may clip to by
+    /// itself; else -1.
+    virtual double norm() const { return -1; }
   };
   struct NamedHook {
     std::string name;
@@ -339,6 +349,7 @@ class CUPYXX_API Optimizer {
   void setup_fields(const std::vector<NamedField>& fields);
   std::string free_hook_name() const;
   void insert_hook(const std::string& name, std::unique_ptr<HookBase> hook);
+  bool call_hooks_but(const HookBase* last);
   void update_now();
   void capture_update();
   void start(std::vector<internal::OptimizerEntry> entries,

@@ -77,8 +77,10 @@ void note(const std::shared_ptr<UpdateReplay>& replay, const UpdateRule& rule,
   const std::size_t at = replay->launches.size();
   replay->launches.push_back(rule);
   if (const auto capture = cupyxx::extension::Capture::on(device.index)) {
-    capture.vary(args,
-                 [replay, at](Arguments& fresh) { fresh.numbers = replay->launches[at].numbers; });
+    capture.vary(args, [replay, at](Arguments& fresh) {
+      fresh.numbers = replay->launches[at].numbers;
+      fresh.table.maxnorm = replay->launches[at].maxnorm;
+    });
   }
 }
 
@@ -269,7 +271,8 @@ void TensorTable::launch_group(const UpdateRule& rule, const Group& group) {
     renew(*t_replay, rule);
     return;
   }
-  const Arguments args = {arguments(group), rule.numbers};
+  Arguments args = {arguments(group), rule.numbers};
+  args.table.maxnorm = rule.maxnorm;
   rule.family->kernel.launch_with(
       group.dtype, {.grid_x = static_cast<unsigned>(group.chunks.size()), .block_x = 256}, &args,
       {&group.table, &loss_scale_, &squares_});
@@ -311,7 +314,7 @@ void TensorTable::run(const UpdateRule& rule) {
   for (std::size_t i = 0; i < first_.size(); ++i) {
     const ndarray &param = arrays_[first_[i]], &grad = arrays_[first_[i] + 1];
     if (touches.writes_param) cupyxx::extension::note_write(param);
-    if (touches.writes_grad) cupyxx::extension::note_write(grad);
+    if (touches.writes_grad || rule.maxnorm >= 0) cupyxx::extension::note_write(grad);
     if (!touches.writes_param || copies_[i] == nullptr) continue;
     if (param.device().is_cuda()) cupyxx::extension::note_write(copies_[i]->array);
   }
@@ -371,11 +374,29 @@ double TensorTable::sum_of_squares() {
   return sum;
 }
 
+bool TensorTable::is_on_one_gpu() const {
+  return partials_.size() == 1 &&
+         std::all_of(groups_.begin(), groups_.end(),
+                     [](const Group& group) { return group.device.is_cuda(); });
+}
+
+bool TensorTable::can_clip_in(const UpdateRule& rule) const {
+  // Memory that two tensors share would be scaled twice, after the first has used it.
+  return is_on_one_gpu() && rule.family->before == nullptr &&
+         std::all_of(groups_.begin(), groups_.end(),
+                     [](const Group& group) { return group.turn == 0; });
+}
+
+void TensorTable::clip_and_run(double maxnorm, UpdateRule rule) {
+  launch_squares();
+  squares_ = squares_of_ranks();
+  rule.maxnorm = maxnorm;
+  run(rule);
+  squares_ = ndarray();
+}
+
 void TensorTable::clip(double maxnorm) {
-  const bool is_one_device = partials_.size() == 1 &&
-                             std::all_of(groups_.begin(), groups_.end(),
-                                         [](const Group& group) { return group.device.is_cuda(); });
-  if (!is_one_device) {
+  if (!is_on_one_gpu()) {
     const double norm = std::sqrt(sum_of_squares());
     if (norm > maxnorm) run(UpdateRule::of<kernels::ScaleGrad>({.factor = maxnorm / norm}));
     return;

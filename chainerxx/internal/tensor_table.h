@@ -74,6 +74,11 @@ class TensorTable {
   double sum_of_squares();
   /// Scales the gradients when their norm exceeds `maxnorm`.
   void clip(double maxnorm);
+  /// Both in one pass: as clip() and then run(), to the same bits. Only where can_clip_in() says
+  /// so.
+  void clip_and_run(double maxnorm, UpdateRule rule);
+  /// Whether a rule can scale the gradients as it reads them.
+  bool can_clip_in(const UpdateRule& rule) const;
 
  private:
   struct Group {
@@ -105,6 +110,7 @@ class TensorTable {
   kernels::TensorArgs arguments(const Group& group);
   void launch_group(const UpdateRule& rule, const Group& group);
   void launch_squares();
+  bool is_on_one_gpu() const;
   ndarray squares_of_ranks();
   void gather(int turn);
   void scatter(int turn);

@@ -42,6 +42,7 @@ struct UpdateRule {
 
   const RuleFamily* family;
   Numbers numbers{};
+  double maxnorm = -1;  // of the gradients, which are scaled down to it before; negative: any
 
   template <class T>
   UpdateRule(const RuleFamily& the_family, const T& the_numbers) : family(&the_family) {

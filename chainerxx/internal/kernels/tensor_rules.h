@@ -424,6 +424,9 @@ struct TensorArgs {
   // Null, or the state of the scale of the loss: parameters are not changed while it says that a
   // gradient is not finite.
   const float* loss_scale;
+  // A rule that changes parameters scales gradients of a larger norm down to it first; negative:
+  // no.
+  double maxnorm = -1;
 };
 
 /// The same with the numbers of a rule.
@@ -562,12 +565,47 @@ CUPYXX_FN void run_rule(const TensorArgs& args, const Rule& rule) {
   run_rule_over<T, 1, 4>(tensor, begin, chunk.end, rule);
 }
 
+/// What gradients are multiplied by so that their norm is `maxnorm` at most; 1 where it is. Each
+/// block adds up the partial sums itself, in the same order, so nothing has to visit the host.
+CUPYXX_FN double clip_factor(const TensorArgs& table, double maxnorm) {
+  double sum = 0;
+  for (long i = threadIdx.x; i < table.partials; i += blockDim.x) sum += table.partial[i];
+  const double norm = m::sqrt(block_sum(sum));
+  return norm > maxnorm ? maxnorm / norm : 1;
+}
+
+/// A rule on gradients that are multiplied by a factor before it, and stored so.
+template <class T, class Rule>
+struct Scaled {
+  static constexpr Touches kTouches = {.states = Rule::kTouches.states,
+                                       .reads_param = Rule::kTouches.reads_param,
+                                       .writes_param = Rule::kTouches.writes_param,
+                                       .reads_grad = true,
+                                       .writes_grad = true};
+  Rule rule;
+  Compute<T> factor;
+  CUPYXX_FN void apply(Compute<T>& p, Compute<T>& g, Compute<T>* s) const {
+    g = static_cast<Compute<T>>(T(g * factor));  // what is read from memory again
+    Compute<T> scaled = g;
+    rule.apply(p, scaled, s);
+  }
+};
+
 template <class T, class Rule>
 CUPYXX_FN void tensor_rule(const RuleArgs<Rule>& args) {
+  using C = Compute<T>;
+  constexpr Touches kTouches = Rule::kTouches;
   const TensorArgs& table = args.table;
-  if (Rule::kTouches.writes_param && is_skipped(table.loss_scale)) return;
+  if (kTouches.writes_param && is_skipped(table.loss_scale)) return;
   const Tensor& tensor = table.tensors[table.chunks[blockIdx.x].tensor];
-  run_rule<T>(table, args.numbers.template for_tensor<Compute<T>>(tensor));
+  const auto rule = args.numbers.template for_tensor<C>(tensor);
+  if constexpr (kTouches.writes_param && kTouches.reads_grad) {
+    if (table.maxnorm >= 0) {
+      const C factor = static_cast<C>(clip_factor(table, table.maxnorm));
+      if (factor != C(1)) return run_rule<T>(table, Scaled<T, decltype(rule)>{rule, factor});
+    }
+  }
+  run_rule<T>(table, rule);
 }
 
 /// The sum of the squares of each chunk's gradient.
@@ -584,16 +622,11 @@ CUPYXX_FN void squares(const TensorArgs& args) {
   if (threadIdx.x == 0) args.partial[args.first_partial + blockIdx.x] = sum;
 }
 
-/// Scales the gradients when their norm exceeds the largest; each block adds up the partial sums
-/// itself, in the same order, so nothing has to visit the host.
+/// Scales the gradients when their norm exceeds the largest.
 template <class T>
 CUPYXX_FN void clip(const RuleArgs<Clip>& args) {
-  const TensorArgs& table = args.table;
-  double sum = 0;
-  for (long i = threadIdx.x; i < table.partials; i += blockDim.x) sum += table.partial[i];
-  const double norm = m::sqrt(block_sum(sum)), maxnorm = args.numbers.maxnorm;
-  if (!(norm > maxnorm)) return;
-  run_rule<T>(table, ScaleGrad<Compute<T>>{static_cast<Compute<T>>(maxnorm / norm)});
+  const auto factor = static_cast<Compute<T>>(clip_factor(args.table, args.numbers.maxnorm));
+  if (factor != Compute<T>(1)) run_rule<T>(args.table, ScaleGrad<Compute<T>>{factor});
 }
 #endif
 
