@@ -351,9 +351,7 @@ bool add_column_sums_of_packs(const ndarray& matrix, const ndarray& out) {
                   .block_x = 32,
                   .block_y = 8};
   kColumnSumParts.launch(type, grid, args, {&matrix, &work});
-  const auto columns = static_cast<unsigned>((shape[1] + 31) / 32);
-  kAddColumnParts.launch(type, {.grid_x = columns, .block_x = 32, .block_y = 32}, args,
-                         {&work, &out});
+  kAddColumnParts.launch(type, grid_of_parts(shape[1]), args, {&work, &out});
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "chainerxx/internal/kernels/sum_of_parts.h"
 #include "cupyxx/extension/kernel.h"
 
 namespace chainerxx::internal {
@@ -21,6 +22,14 @@ inline Grid grid_for(std::int64_t threads, unsigned most_blocks = 4096) {
   const std::int64_t blocks = (threads + 255) / 256;
   return {.grid_x = static_cast<unsigned>(std::clamp<std::int64_t>(blocks, 1, most_blocks)),
           .block_x = 256};
+}
+
+/// A grid for sum_of_parts() over so many columns.
+inline Grid grid_of_parts(std::int64_t columns) {
+  return {.grid_x =
+              static_cast<unsigned>((columns + kernels::kPartColumns - 1) / kernels::kPartColumns),
+          .block_x = kernels::kPartColumns,
+          .block_y = kernels::kPartRows};
 }
 
 }  // namespace chainerxx::internal

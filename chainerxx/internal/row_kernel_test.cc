@@ -269,7 +269,7 @@ TEST(RowKernels, LayerNormalisation) {
     } else {
       launch(false, [&] { layer_norm_grad_long_row<float, false>(args); });
     }
-    emulated::launch({static_cast<unsigned>((2 * c.n + 31) / 32), 1}, {32, 32}, true,
+    emulated::launch({static_cast<unsigned>((2 * c.n + 7) / 8), 1}, {8, 128}, true,
                      [&] { layer_norm_parts<float>(args); });
     args.out = expected_y.data();
     cpu::layer_norm(false, cupyxx::float32, args);
@@ -284,7 +284,7 @@ TEST(RowKernels, LayerNormalisation) {
     args.ggamma = ggamma.data();
     args.gbeta = gbeta.data();
     args.adds = true;
-    emulated::launch({static_cast<unsigned>((2 * c.n + 31) / 32), 1}, {32, 32}, true,
+    emulated::launch({static_cast<unsigned>((2 * c.n + 7) / 8), 1}, {8, 128}, true,
                      [&] { layer_norm_parts<float>(args); });
     for (long i = 0; i < c.n; ++i) expected_ggamma[i] *= 2;
     expect_close(ggamma, expected_ggamma, "twice ggamma");
@@ -314,7 +314,7 @@ TEST(ColumnSumKernels, AddThePartsOfAllBlocks) {
     const ColumnSumsArgs args{matrix.data(), out.data(), rows, columns, parts.data(), kParts};
     const auto across = static_cast<unsigned>((columns + 127) / 128);
     emulated::launch({across, kParts}, {32, 8}, true, [&] { column_sum_parts<float>(args); });
-    emulated::launch({static_cast<unsigned>((columns + 31) / 32), 1}, {32, 32}, true,
+    emulated::launch({static_cast<unsigned>((columns + 7) / 8), 1}, {8, 128}, true,
                      [&] { add_column_parts<float>(args); });
     for (long i = 0; i < columns; ++i) {
       double sum = expected[i];

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "chainerxx/internal/kernels/pack.h"
+#include "chainerxx/internal/kernels/sum_of_parts.h"
 
 namespace chainerxx::internal::kernels {
 
@@ -78,22 +79,14 @@ CUPYXX_FN void column_sum_parts(const ColumnSumsArgs& args) {
   }
 }
 
-/// Adds the parts to `out`, which is of their type: a block of 32 x 32 threads takes 32 columns.
+/// Adds the parts to `out`, which is of their type.
 template <class T>
 CUPYXX_FN void add_column_parts(const ColumnSumsArgs& args) {
   using C = Compute<T>;
-  __shared__ double partial[32][33];
-  const long column = static_cast<long>(blockIdx.x) * 32 + threadIdx.x;
-  double sum = 0;
-  if (column < args.columns) {
-    for (long i = threadIdx.y; i < args.part_count; i += 32) {
-      sum += static_cast<double>(static_cast<const C*>(args.parts)[i * args.columns + column]);
-    }
-  }
-  partial[threadIdx.y][threadIdx.x] = sum;
-  __syncthreads();
+  const long column = static_cast<long>(blockIdx.x) * kPartColumns + threadIdx.x;
+  const double sum =
+      sum_of_parts(static_cast<const C*>(args.parts), args.part_count, args.columns, column);
   if (threadIdx.y != 0 || column >= args.columns) return;
-  for (int k = 1; k < 32; ++k) sum += partial[k][threadIdx.x];
   C* const out = static_cast<C*>(args.out) + column;
   *out = static_cast<C>(static_cast<double>(*out) + sum);
 }

@@ -6,6 +6,7 @@
 
 #include "chainerxx/internal/kernels/layer_norm.h"
 #include "chainerxx/internal/kernels/staged_row.h"
+#include "chainerxx/internal/kernels/sum_of_parts.h"
 
 namespace chainerxx::internal::kernels {
 
@@ -269,23 +270,14 @@ CUPYXX_FN void layer_norm_grad_long_row(const LayerNormArgs& args) {
   for (int i = threadIdx.x; i < 2 * n; i += blockDim.x) part[i] = columns[i];
 }
 
-/// The gradients of gamma and beta, written or added to, from their parts: a block of 32 x 32
-/// threads takes 32 columns.
+/// The gradients of gamma and beta, written or added to, from their parts.
 template <class T>
 CUPYXX_FN void layer_norm_parts(const LayerNormArgs& args) {
   using C = Compute<T>;
-  __shared__ double partial[32][33];
-  const long column = static_cast<long>(blockIdx.x) * 32 + threadIdx.x, n = args.columns;
-  double sum = 0;
-  if (column < 2 * n) {
-    for (long i = threadIdx.y; i < args.part_count; i += 32) {
-      sum += static_cast<double>(static_cast<const C*>(args.parts)[i * 2 * n + column]);
-    }
-  }
-  partial[threadIdx.y][threadIdx.x] = sum;
-  __syncthreads();
+  const long column = static_cast<long>(blockIdx.x) * kPartColumns + threadIdx.x, n = args.columns;
+  const double sum =
+      sum_of_parts(static_cast<const C*>(args.parts), args.part_count, 2 * n, column);
   if (threadIdx.y != 0 || column >= 2 * n) return;
-  for (int k = 1; k < 32; ++k) sum += partial[k][threadIdx.x];
   C* const out = static_cast<C*>(column < n ? args.gbeta : args.ggamma) + column % n;
   *out = static_cast<C>(args.adds ? static_cast<double>(*out) + sum : sum);
 }

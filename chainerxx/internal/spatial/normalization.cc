@@ -248,9 +248,7 @@ void layer_norm_grad_of_held_rows(const GradLaunch& how, LayerNormArgs args, con
   const ndarray parts = empty_beside(x, {args.part_count, per_block}, compute_type(x.dtype()));
   args.parts = parts.elements();
   how.kernel->launch(x.dtype(), how.grid, args, arrays);
-  const auto blocks = static_cast<unsigned>((per_block + 31) / 32);
-  kLayerNormParts.launch(x.dtype(), {.grid_x = blocks, .block_x = 32, .block_y = 32}, args,
-                         {&parts, &ggamma, &gbeta});
+  kLayerNormParts.launch(x.dtype(), grid_of_parts(per_block), args, {&parts, &ggamma, &gbeta});
 }
 
 /// The gradient by x, `gsum` added to it unless that is None; those of gamma and beta are written
