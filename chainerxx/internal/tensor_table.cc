@@ -273,9 +273,10 @@ void TensorTable::launch_group(const UpdateRule& rule, const Group& group) {
   }
   Arguments args = {arguments(group), rule.numbers};
   args.table.maxnorm = rule.maxnorm;
-  rule.family->kernel.launch_with(
-      group.dtype, {.grid_x = static_cast<unsigned>(group.chunks.size()), .block_x = 256}, &args,
-      {&group.table, &loss_scale_, &squares_});
+  const auto& kernel = rule.maxnorm >= 0 ? *rule.family->clipped : rule.family->kernel;
+  kernel.launch_with(group.dtype,
+                     {.grid_x = static_cast<unsigned>(group.chunks.size()), .block_x = 256}, &args,
+                     {&group.table, &loss_scale_, &squares_});
   // The table's arrays are used on this stream as well.
   void* const stream = cupyxx::extension::current_stream(group.device.index);
   for (const ndarray& array : arrays_) {
@@ -382,7 +383,7 @@ bool TensorTable::is_on_one_gpu() const {
 
 bool TensorTable::can_clip_in(const UpdateRule& rule) const {
   // Memory that two tensors share would be scaled twice, after the first has used it.
-  return is_on_one_gpu() && rule.family->before == nullptr &&
+  return is_on_one_gpu() && rule.family->clipped != nullptr &&
          std::all_of(groups_.begin(), groups_.end(),
                      [](const Group& group) { return group.turn == 0; });
 }

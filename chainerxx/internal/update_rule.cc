@@ -2,6 +2,9 @@
 // The rules on the host, and their kernels.
 #include "chainerxx/internal/update_rule.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <vector>
 
 #include "chainerxx/internal/cpu/support.h"
@@ -39,12 +42,29 @@ struct RuleOf {
     });
   }
 
-  static const Kernel<RuleArgs<Numbers>> kernel;
-  static constexpr RuleFamily family = {Numbers::kTouches, kernel, run};
+  static const Kernel<RuleArgs<Numbers>> kernel, clipped;
+  static constexpr const cupyxx::extension::KernelFamily* clipped_kernel() {
+    if constexpr (Numbers::kTouches.writes_param) return &clipped;
+    return nullptr;
+  }
+  static constexpr RuleFamily family = {
+      .touches = Numbers::kTouches, .kernel = kernel, .run = run, .clipped = clipped_kernel()};
 };
 template <template <class> class Rule>
 const Kernel<RuleArgs<Rule<double>>> RuleOf<Rule>::kernel{kLibrary, Numbers::kName,
                                                           "tensor_rules.h", "tensor_rule<T>"};
+
+// "clipped_sgd"
+template <template <class> class Rule>
+constexpr auto kClippedName = [] {
+  constexpr std::string_view kPrefix = "clipped_", kName = Rule<double>::kName;
+  std::array<char, kPrefix.size() + kName.size() + 1> name{};
+  std::copy(kName.begin(), kName.end(), std::copy(kPrefix.begin(), kPrefix.end(), name.begin()));
+  return name;
+}();
+template <template <class> class Rule>
+const Kernel<RuleArgs<Rule<double>>> RuleOf<Rule>::clipped{kLibrary, kClippedName<Rule>.data(),
+                                                           "tensor_rules.h", "clipped_rule<T>"};
 
 }  // namespace
 

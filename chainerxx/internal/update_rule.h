@@ -23,6 +23,8 @@ struct RuleFamily {
   const RuleFamily* before = nullptr;
   /// Whether states are of the type that is computed in, not of the parameter's.
   bool computes_states = false;
+  /// Instead of `kernel` where gradients are clipped as well; null: nothing does both at once.
+  const cupyxx::extension::KernelFamily* clipped = nullptr;
 
   /// Whether an element's update reads no other element of its tensor.
   bool works_by_elements() const { return before == nullptr; }

@@ -53,7 +53,8 @@ class ClippedUpdateTest : public cupyxx::testing::DeviceTest {
         for (const ndarray& g : side.grads) g += 0.25;
         const auto version = side.grads[2].version();
         side.optimizer->update();
-        EXPECT_GT(side.grads[2].version(), version);
+        const bool clips = maxnorm < 100;
+        EXPECT_TRUE(!clips || side.grads[2].version() > version);
       }
     }
     for (std::size_t i = 0; i < sides[0].params.size(); ++i) {

@@ -501,6 +501,12 @@ CUPYXX_FN bool is_packed(const Tensor& tensor) {
   return bits % alignof(Pack<T, 4>) == 0;
 }
 
+/// Whether a rule that writes gradients does so now.
+template <class Rule>
+CUPYXX_FN constexpr bool changes_grad(const Rule&) {
+  return true;
+}
+
 /// A rule on kPacks packs, `step` elements apart, all of which are loaded before the first is used.
 template <class T, int kWidth, int kPacks, class Rule>
 CUPYXX_FN void run_rule_on(const Tensor& tensor, long first, long step, const Rule& rule) {
@@ -535,7 +541,9 @@ CUPYXX_FN void run_rule_on(const Tensor& tensor, long first, long step, const Ru
       store_pack(tensor.p, i, p[n]);
       store_copy(tensor, i, p[n]);
     }
-    if constexpr (kTouches.writes_grad) store_pack(tensor.g, i, g[n]);
+    if constexpr (kTouches.writes_grad) {
+      if (changes_grad(rule)) store_pack(tensor.g, i, g[n]);
+    }
 #pragma unroll
     for (int j = 0; j < kTouches.states; ++j) store_pack(tensor.s[j], i, s[n][j]);
   }
@@ -574,7 +582,7 @@ CUPYXX_FN double clip_factor(const TensorArgs& table, double maxnorm) {
   return norm > maxnorm ? maxnorm / norm : 1;
 }
 
-/// A rule on gradients that are multiplied by a factor before it, and stored so.
+/// A rule on gradients that are multiplied by a factor before it, and stored so unless it is 1.
 template <class T, class Rule>
 struct Scaled {
   static constexpr Touches kTouches = {.states = Rule::kTouches.states,
@@ -590,22 +598,28 @@ struct Scaled {
     rule.apply(p, scaled, s);
   }
 };
+template <class T, class Rule>
+CUPYXX_FN bool changes_grad(const Scaled<T, Rule>& rule) {
+  return rule.factor != Compute<T>(1);
+}
 
 template <class T, class Rule>
 CUPYXX_FN void tensor_rule(const RuleArgs<Rule>& args) {
-  using C = Compute<T>;
-  constexpr Touches kTouches = Rule::kTouches;
   const TensorArgs& table = args.table;
-  if (kTouches.writes_param && is_skipped(table.loss_scale)) return;
+  if (Rule::kTouches.writes_param && is_skipped(table.loss_scale)) return;
   const Tensor& tensor = table.tensors[table.chunks[blockIdx.x].tensor];
-  const auto rule = args.numbers.template for_tensor<C>(tensor);
-  if constexpr (kTouches.writes_param && kTouches.reads_grad) {
-    if (table.maxnorm >= 0) {
-      const C factor = static_cast<C>(clip_factor(table, table.maxnorm));
-      if (factor != C(1)) return run_rule<T>(table, Scaled<T, decltype(rule)>{rule, factor});
-    }
-  }
-  run_rule<T>(table, rule);
+  run_rule<T>(table, args.numbers.template for_tensor<Compute<T>>(tensor));
+}
+
+/// The same behind clipping to `maxnorm`.
+template <class T, class Rule>
+CUPYXX_FN void clipped_rule(const RuleArgs<Rule>& args) {
+  const TensorArgs& table = args.table;
+  if (is_skipped(table.loss_scale)) return;
+  const Tensor& tensor = table.tensors[table.chunks[blockIdx.x].tensor];
+  const auto rule = args.numbers.template for_tensor<Compute<T>>(tensor);
+  const auto factor = static_cast<Compute<T>>(clip_factor(table, table.maxnorm));
+  run_rule<T>(table, Scaled<T, decltype(rule)>{rule, factor});
 }
 
 /// The sum of the squares of each chunk's gradient.
