@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupyxx/core/declarations.h"
 #include "cupyxx/core/entries.h"
 #include "cupyxx/core/index.h"
 #include "cupyxx/device.h"
@@ -29,34 +30,6 @@
 #include "cupyxx/values/order.h"
 
 namespace cupyxx {
-
-class ArrayLike;
-class Index;
-class ndarray;
-class NestedList;
-class Operand;
-class Selection;
-class Arrays;
-class View;
-enum class IndexMode : std::uint8_t;
-struct AllOptions;
-struct ArgOptions;
-struct ClipOptions;
-struct CumsumOptions;
-struct MaxOptions;
-struct MeanOptions;
-struct PtpOptions;
-struct SearchsortedOptions;
-struct SortOptions;
-struct TakeOptions;
-struct TraceOptions;
-struct UfuncOptions;
-struct SumOptions;
-struct VarOptions;
-class ufunc;
-namespace cuda {
-class Stream;
-}
 
 namespace internal {
 struct Body;
