@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Batch normalisation against its formula written with arrays of float64, gradients against finite
 // differences, running statistics, bad input.
+#include "chainerxx/functions/normalization/batch_normalization.h"
+
 #include <gtest/gtest.h>
 
 #include <vector>
 
 #include "chainerxx/functions/math/reductions.h"
-#include "chainerxx/functions/normalization/batch_normalization.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
