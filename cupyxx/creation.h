@@ -203,9 +203,10 @@ struct ArrayOptions {
   Choice<Order> order = Order::K;
   int ndmin = 0;  ///< axes of extent 1 are put in front
 };
-// A GPU that is current draws its arguments: array, asarray, asanyarray and copy return arrays
-// there, also of arrays on the host or on another GPU. While the host is current they stay where
-// their argument is: nothing leaves a GPU unasked. All other functions of arrays stay, too.
+// While a GPU is current, array, asarray, asanyarray and copy return arrays on that GPU, also of
+// arrays on the host or on another GPU. While the host is current their results are on the device
+// of the argument, so that nothing is copied from a GPU unless asked. The results of all other
+// functions of arrays are on the device of their arguments.
 
 /// A copy of an array, in memory as it lies there (order K) unless asked, or a 0-d array of a
 /// number, whose dtype is that of a list with it: `array(2.0f)` is float32, as `array({2.0f})`.
