@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Forms that are found by their operands. Arithmetic between variables and numbers of C++ goes by
-// the number's own type: the literal 0 is a variable, too (see Variable), and would fit both the
-// forms for variables and those for numbers.
+// Forms that are found by their operands. Functions of variables and numbers of C++ go by the
+// number's own type, as the operators do: see variable_arithmetic.h.
 #pragma once
 
 #include <concepts>
@@ -60,57 +59,6 @@ Variable rpow(const Variable& x, T y) {
   return rpow(x, cupyxx::Scalar(y));
 }
 }  // namespace functions
-
-/// The operators are functions::add and its kin.
-template <internal::Numeric T>
-Variable operator+(const Variable& x, T y) {
-  return functions::add(x, cupyxx::Scalar(y));
-}
-template <internal::Numeric T>
-Variable operator+(T x, const Variable& y) {
-  return functions::add(cupyxx::Scalar(x), y);
-}
-template <internal::Numeric T>
-Variable operator-(const Variable& x, T y) {
-  return functions::sub(x, cupyxx::Scalar(y));
-}
-template <internal::Numeric T>
-Variable operator-(T x, const Variable& y) {
-  return functions::sub(cupyxx::Scalar(x), y);
-}
-template <internal::Numeric T>
-Variable operator*(const Variable& x, T y) {
-  return functions::mul(x, cupyxx::Scalar(y));
-}
-template <internal::Numeric T>
-Variable operator*(T x, const Variable& y) {
-  return functions::mul(cupyxx::Scalar(x), y);
-}
-template <internal::Numeric T>
-Variable operator/(const Variable& x, T y) {
-  return functions::div(x, cupyxx::Scalar(y));
-}
-template <internal::Numeric T>
-Variable operator/(T x, const Variable& y) {
-  return functions::div(cupyxx::Scalar(x), y);
-}
-/// Rebind the name, as in Python.
-template <internal::Numeric T>
-Variable& operator+=(Variable& x, T y) {
-  return x = functions::add(x, cupyxx::Scalar(y));
-}
-template <internal::Numeric T>
-Variable& operator-=(Variable& x, T y) {
-  return x = functions::sub(x, cupyxx::Scalar(y));
-}
-template <internal::Numeric T>
-Variable& operator*=(Variable& x, T y) {
-  return x = functions::mul(x, cupyxx::Scalar(y));
-}
-template <internal::Numeric T>
-Variable& operator/=(Variable& x, T y) {
-  return x = functions::div(x, cupyxx::Scalar(y));
-}
 
 /// Found without a namespace, too: pow(x, 2), also of a layer's array, for C's a number.
 using functions::abs;

@@ -23,8 +23,34 @@ class NoAxis {
   }
 };
 
-/// A base of layers, which have no other names for what these mean.
-class OtherLayerNames {
+/// A base of layers and sets, which have no other names for what these mean.
+class OtherModelNames {
+ public:
+  template <class... A>
+  void eval(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write `const chainerxx::using_config test(\"train\", false);` in the scope that "
+                  "evaluates");
+  }
+  template <class... A>
+  void add_param(const A&...) const {
+    static_assert(
+        kNever<A...>,
+        "write L::Parameter& W = add(\"W\", L::Parameter(array)) in a FunctionSet; it is a "
+        "variable where one is expected");
+  }
+  template <class Extent, class... A>
+  void add_param(const char* name, std::initializer_list<Extent>, const A&...) const {
+    add_param(name, kNever<Extent>);
+  }
+  template <class... A>
+  void requires_grad_(const A&...) const {
+    static_assert(kNever<A...>, R"(write optimizer.add_group("frozen", {"l1"}, {.rate = 0}))");
+  }
+};
+
+/// A base of layers, with names of layers alone.
+class OtherLayerNames : public OtherModelNames {
  public:
   template <class... A>
   void to(const A&...) const {
@@ -41,30 +67,8 @@ class OtherLayerNames {
     static_assert(kNever<A...>, "write layer.to_cpu()");
   }
   template <class... A>
-  void eval(const A&...) const {
-    static_assert(kNever<A...>,
-                  "write `const chainerxx::using_config test(\"train\", false);` in the scope that "
-                  "evaluates");
-  }
-  template <class... A>
-  void add_param(const A&...) const {
-    static_assert(kNever<A...>,
-                  "a layer of your own is a FunctionSet: write L::Parameter& W = add(\"W\", "
-                  "L::Parameter(array))");
-  }
-  template <class Extent, class... A>
-  void add_param(const char*, std::initializer_list<Extent>, const A&...) const {
-    static_assert(kNever<Extent>,
-                  "a layer of your own is a FunctionSet: write L::Parameter& W = add(\"W\", "
-                  "L::Parameter(array))");
-  }
-  template <class... A>
   void state_dict(const A&...) const {
     static_assert(kNever<A...>, "write layer.fields(), or put it into a FunctionSet for save_npz");
-  }
-  template <class... A>
-  void requires_grad_(const A&...) const {
-    static_assert(kNever<A...>, R"(write optimizer.add_group("frozen", {"l1"}, {.rate = 0}))");
   }
 };
 
@@ -78,9 +82,8 @@ class OtherNames {
     return V();
   }
   template <class... A>
-  V resize(const A&...) const {
-    static_assert(kNever<A...>, "write x.reshape(2, -1)");
-    return V();
+  V resize(const A&... a) const {
+    return view(a...);
   }
   template <class... A>
   V permute(const A&...) const {
@@ -110,25 +113,16 @@ class OtherNames {
     return V();
   }
   template <class... A>
-  V matmul(const A&...) const {
-    static_assert(kNever<A...>,
-                  "write functions::matmul(x, y), where a vector is a matrix of one column, or "
-                  "functions::batch_matmul(x, y)");
-    return V();
+  V matmul(const A&... a) const {
+    return mm(a...);
   }
   template <class... A>
-  V bmm(const A&...) const {
-    static_assert(kNever<A...>,
-                  "write functions::matmul(x, y), where a vector is a matrix of one column, or "
-                  "functions::batch_matmul(x, y)");
-    return V();
+  V bmm(const A&... a) const {
+    return mm(a...);
   }
   template <class... A>
-  V dot(const A&...) const {
-    static_assert(kNever<A...>,
-                  "write functions::matmul(x, y), where a vector is a matrix of one column, or "
-                  "functions::batch_matmul(x, y)");
-    return V();
+  V dot(const A&... a) const {
+    return mm(a...);
   }
   template <class... A>
   V expand(const A&...) const {
@@ -136,9 +130,8 @@ class OtherNames {
     return V();
   }
   template <class... A>
-  V broadcast_to(const A&...) const {
-    static_assert(kNever<A...>, "write functions::broadcast_to(x, shape)");
-    return V();
+  V broadcast_to(const A&... a) const {
+    return expand(a...);
   }
   template <class... A>
   V repeat(const A&...) const {
@@ -165,32 +158,20 @@ class OtherNames {
     return V();
   }
   template <class... A>
-  V cpu(const A&...) const {
-    static_assert(kNever<A...>,
-                  "write functions::copy(x, device) within a graph, or make the variable of "
-                  "x.data().to(device)");
-    return V();
+  V cpu(const A&... a) const {
+    return to(a...);
   }
   template <class... A>
-  V cuda(const A&...) const {
-    static_assert(kNever<A...>,
-                  "write functions::copy(x, device) within a graph, or make the variable of "
-                  "x.data().to(device)");
-    return V();
+  V cuda(const A&... a) const {
+    return to(a...);
   }
   template <class... A>
-  V to_gpu(const A&...) const {
-    static_assert(kNever<A...>,
-                  "write functions::copy(x, device) within a graph, or make the variable of "
-                  "x.data().to(device)");
-    return V();
+  V to_gpu(const A&... a) const {
+    return to(a...);
   }
   template <class... A>
-  V to_cpu(const A&...) const {
-    static_assert(kNever<A...>,
-                  "write functions::copy(x, device) within a graph, or make the variable of "
-                  "x.data().to(device)");
-    return V();
+  V to_cpu(const A&... a) const {
+    return to(a...);
   }
   template <class... A>
   V requires_grad(const A&...) const {
@@ -252,9 +233,8 @@ class OtherNames {
     return V();
   }
   template <class... A>
-  V chunk(const A&...) const {
-    static_assert(kNever<A...>, "write functions::split_axis(x, sections, axis)");
-    return V();
+  V chunk(const A&... a) const {
+    return split(a...);
   }
   template <class... A>
   V norm(const A&...) const {

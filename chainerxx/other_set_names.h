@@ -2,21 +2,13 @@
 // What people type of models that has another form here: each says at compile time which.
 #pragma once
 
-#include <initializer_list>
-
 #include "chainerxx/other_names.h"
 
 namespace chainerxx::internal {
 
-/// A base of sets, which have no other names for what these mean.
-class OtherSetNames {
+/// A base of sets, with names of sets alone.
+class OtherSetNames : public OtherModelNames {
  public:
-  template <class... A>
-  void eval(const A&...) const {
-    static_assert(kNever<A...>,
-                  "write `const chainerxx::using_config test(\"train\", false);` in the scope that "
-                  "evaluates");
-  }
   template <class... A>
   void train(const A&...) const {
     static_assert(kNever<A...>,
@@ -36,20 +28,8 @@ class OtherSetNames {
     static_assert(kNever<A...>, "write L::Linear& l1 = add(\"l1\", L::Linear(784, 100))");
   }
   template <class... A>
-  void register_module(const A&...) const {
-    static_assert(kNever<A...>, "write L::Linear& l1 = add(\"l1\", L::Linear(784, 100))");
-  }
-  template <class... A>
-  void add_param(const A&...) const {
-    static_assert(kNever<A...>,
-                  "write L::Parameter& W = add(\"W\", L::Parameter(array)), which is "
-                  "a variable where one is expected");
-  }
-  template <class Extent, class... A>
-  void add_param(const char*, std::initializer_list<Extent>, const A&...) const {
-    static_assert(kNever<Extent>,
-                  "write L::Parameter& W = add(\"W\", L::Parameter(array)), which is "
-                  "a variable where one is expected");
+  void register_module(const A&... a) const {
+    init_scope(a...);
   }
   template <class... A>
   void to(const A&...) const {
@@ -69,8 +49,8 @@ class OtherSetNames {
     static_assert(kNever<A...>, "write auto other = chainerxx::deep_copy(model)");
   }
   template <class... A>
-  void clone(const A&...) const {
-    static_assert(kNever<A...>, "write auto other = chainerxx::deep_copy(model)");
+  void clone(const A&... a) const {
+    copy(a...);
   }
   template <class... A>
   void named_parameters(const A&...) const {
@@ -80,10 +60,6 @@ class OtherSetNames {
   void load_state_dict(const A&...) const {
     static_assert(kNever<A...>,
                   "write model.copyparams(other), or chainerxx::load_npz(path, model)");
-  }
-  template <class... A>
-  void requires_grad_(const A&...) const {
-    static_assert(kNever<A...>, R"(write optimizer.add_group("frozen", {"block"}, {.rate = 0}))");
   }
 
  protected:

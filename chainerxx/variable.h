@@ -21,12 +21,12 @@
 #include "chainerxx/argument_kinds.h"
 #include "chainerxx/axes_arg.h"
 #include "chainerxx/backward_options.h"
-#include "chainerxx/functions/math/arithmetic.h"
 #include "chainerxx/functions/math/elementary.h"
 #include "chainerxx/method_functions.h"
 #include "chainerxx/other_names.h"
 #include "chainerxx/parameter_array.h"
 #include "chainerxx/parameter_term.h"
+#include "chainerxx/variable_arithmetic.h"
 #include "cupyxx/core/index.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
@@ -53,8 +53,11 @@ CUPYXX_API void release(VariableNode* node) noexcept;
 /// the gradient that backward() leaves, and the function that made it. A variable without creator
 /// is a root, where backward() stops; what it finds there it adds to the gradient, so several
 /// losses accumulate. A default-constructed Variable is null and stands for None, and so is one
-/// that starts as 0, `Variable loss = 0;`: += and -= count None as 0.
-class CUPYXX_API Variable : public internal::OtherNames<Variable> {
+/// that starts as 0, `Variable loss = 0;`: += and -= count None as 0. Its operators, with
+/// variables, arrays and numbers, are functions::add and its kin; `x += y` rebinds the name, as in
+/// Python.
+class CUPYXX_API Variable : public internal::OtherNames<Variable>,
+                            public internal::VariableArithmetic<Variable> {
  public:
   Variable() = default;
   /// A root. Functions of volatile variables leave no graph behind and give volatile variables.
@@ -513,61 +516,6 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
                   "== of variables has no one meaning: compare x.data() == y.data() by elements, "
                   "x.node() == y.node() for the same variable, or ask x.is_none()");
     return false;
-  }
-
-  // Arithmetic; see functions/math/arithmetic.h. Found for variables only, so that arrays keep
-  // theirs.
-  friend Variable operator-(const Variable& x) { return functions::neg(x); }
-  friend Variable operator+(const Variable& x) { return functions::pos(x); }
-  friend Variable operator+(const Variable& x, const Variable& y) { return functions::add(x, y); }
-  friend Variable operator+(const Variable& x, const cupyxx::Scalar& y) {
-    return functions::add(x, y);
-  }
-  friend Variable operator+(const cupyxx::Scalar& x, const Variable& y) {
-    return functions::add(x, y);
-  }
-  friend Variable operator-(const Variable& x, const Variable& y) { return functions::sub(x, y); }
-  friend Variable operator-(const Variable& x, const cupyxx::Scalar& y) {
-    return functions::sub(x, y);
-  }
-  friend Variable operator-(const cupyxx::Scalar& x, const Variable& y) {
-    return functions::sub(x, y);
-  }
-  friend Variable operator*(const Variable& x, const Variable& y) { return functions::mul(x, y); }
-  friend Variable operator*(const Variable& x, const cupyxx::Scalar& y) {
-    return functions::mul(x, y);
-  }
-  friend Variable operator*(const cupyxx::Scalar& x, const Variable& y) {
-    return functions::mul(x, y);
-  }
-  friend Variable operator/(const Variable& x, const Variable& y) { return functions::div(x, y); }
-  friend Variable operator/(const Variable& x, const cupyxx::Scalar& y) {
-    return functions::div(x, y);
-  }
-  friend Variable operator/(const cupyxx::Scalar& x, const Variable& y) {
-    return functions::div(x, y);
-  }
-  /// Rebinds the name, as in Python; a null variable counts as 0, so that a sum may start from
-  /// `Variable loss;`.
-  friend Variable& operator+=(Variable& x, const Variable& y) {
-    return x = x.is_none() ? functions::pos(y) : functions::add(x, y);
-  }
-  friend Variable& operator-=(Variable& x, const Variable& y) {
-    return x = x.is_none() ? functions::neg(y) : functions::sub(x, y);
-  }
-  friend Variable& operator*=(Variable& x, const Variable& y) { return x = functions::mul(x, y); }
-  friend Variable& operator/=(Variable& x, const Variable& y) { return x = functions::div(x, y); }
-  friend Variable& operator+=(Variable& x, const cupyxx::Scalar& y) {
-    return x = functions::add(x, y);
-  }
-  friend Variable& operator-=(Variable& x, const cupyxx::Scalar& y) {
-    return x = functions::sub(x, y);
-  }
-  friend Variable& operator*=(Variable& x, const cupyxx::Scalar& y) {
-    return x = functions::mul(x, y);
-  }
-  friend Variable& operator/=(Variable& x, const cupyxx::Scalar& y) {
-    return x = functions::div(x, y);
   }
 
  private:

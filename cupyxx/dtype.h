@@ -76,6 +76,7 @@ class dtype {
   /// Bytes of one element.
   constexpr std::int64_t itemsize() const {
     constexpr std::int8_t kSizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8, 2, 8, 16, 1, 1, 0};
+    static_assert(sizeof(kSizes) == kCount + 1);
     return kSizes[static_cast<int>(code_)];
   }
 

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupyxx/core/declarations.h"
 #include "cupyxx/core/entries.h"
 #include "cupyxx/core/index.h"
 #include "cupyxx/device.h"
@@ -29,34 +30,6 @@
 #include "cupyxx/values/order.h"
 
 namespace cupyxx {
-
-class ArrayLike;
-class Index;
-class ndarray;
-class NestedList;
-class Operand;
-class Selection;
-class Arrays;
-class View;
-enum class IndexMode : std::uint8_t;
-struct AllOptions;
-struct ArgOptions;
-struct ClipOptions;
-struct CumsumOptions;
-struct MaxOptions;
-struct MeanOptions;
-struct PtpOptions;
-struct SearchsortedOptions;
-struct SortOptions;
-struct TakeOptions;
-struct TraceOptions;
-struct UfuncOptions;
-struct SumOptions;
-struct VarOptions;
-class ufunc;
-namespace cuda {
-class Stream;
-}
 
 namespace internal {
 struct Body;
@@ -87,8 +60,8 @@ class CUPYXX_API ndarray {
     std::swap(body_, other.body_);
     return *this;
   }
-  /// Not to what a function gives, `y.grad() = a`, which would set nothing: elements are written by
-  /// `a(ellipsis) = b`, the gradient of a variable is set by `y.set_grad(b)`.
+  /// The result of a function is not assigned to: `y.grad() = a` would change nothing. Elements are
+  /// written by `a(ellipsis) = b`, the gradient of a variable is set by `y.set_grad(b)`.
   template <std::same_as<ndarray> A>
   void operator=(const A& write_at_ellipsis_or_set_grad_or_set_data) const& = delete;
   ~ndarray() {
@@ -272,8 +245,8 @@ class CUPYXX_API ndarray {
   operator T() const {  // NOLINT(google-explicit-constructor)
     return item();
   }
-  /// The same as the place in a C array, `const char* names[] = ..; names[a.argmax()]`, for which
-  /// g++ asks no template.
+  /// The same for an index of a C array, `const char* names[] = ..; names[a.argmax()]`, where g++
+  /// does not try templates.
   operator long long() const { return item(); }  // NOLINT
   /// The same as the bound of a slice: `a(slice(0, n.argmax()))`.
   template <std::same_as<SliceBound> B>

@@ -17,7 +17,7 @@ from headers import class_body, declarations, segments, stripped
 # Values, kernels and internals: what has no routine with options of arrays.
 SKIPPED = {
     "complex.h", "cupyxx.h", "device.h", "dtype.h", "error.h", "export.h", "fuse.h", "half.h", "kernel.h",
-    "literal_kernel.h", "scalar.h", "shape.h", "testing.h", "version.h",
+    "literal_kernel.h", "memoize.h", "scalar.h", "shape.h", "testing.h", "version.h",
 }
 VALUES = {
     "ndarray": "arr<A>()", "Operand": "arr<A>()", "ArrayLike": "arr<A>()", "Param": "arr<A>()", "Scalar": "num<A>()", "Shape": "extents<A>()",

@@ -29,6 +29,7 @@ HEADERS = {
     "kernel.h": "sources of kernels are trusted",
     "diagnostics.h": "times functions, prints the machine, empties the cache",
     "literal_kernel.h": "checked when compiled",
+    "memoize.h": "takes a C++ function",
     "message.h": "texts",
     "testing.h": "tests use them",
     "version.h": "a constant", "random_state.h": "its methods are random.h's routines", "generator.h": "its methods are random.h's routines",

@@ -55,7 +55,7 @@ HEADERS = {
 # Functions and classes that no row calls.
 SKIPPED = {
     "Copy": "the driver chooses devices", "Extreme": "a base", "Spread": "a base", "FilterFunction": "a base", "FilterLayer": "a base",
-    "FilterLayerND": "a base", "FilterLayerOfAxes": "a base", "WeightsAndBias": "a base", "NStepNetwork": "a base", "NStepRNN": "a base",
+    "FilterLayerND": "a base", "FilterLayerOfAxes": "a base", "WeightsAndBias": "a base", "NStepNetwork": "a base", "NStepProducts": "a base", "NStepRNN": "a base",
     "NStepBiLSTM": "as NStepLSTM", "NStepBiGRU": "as NStepGRU", "NStepRNNTanh": "as NStepBiRNNTanh",
     "NStepRNNReLU": "as NStepBiRNNReLU", "n_step_bilstm": "as n_step_lstm", "n_step_gru": "as n_step_bigru",
     "n_step_birnn": "as n_step_rnn", "unpack": "of a number known when it is compiled",

@@ -40,6 +40,7 @@ const Names& without_gradient() {
       "FilterLayerND",         //
       "FilterLayerOfAxes",     //
       "NStepNetwork",          //
+      "NStepProducts",         //
       "NStepRNN",              //
       "Spread",                //
       "SingularVector",        // the state of SpectralNormalization
@@ -50,7 +51,7 @@ const Names& without_gradient() {
       "forget",                // runs any function; see util/forget_test.cc
       "pyramid_level",         // sizes of windows
       "pointwise_grad",        // what gradients of Pointwise share
-      "pyramid",               // spatial_pyramid_pooling_2d without its template
+      "pool_pyramid",          // spatial_pyramid_pooling_2d without its template
       "Tree",                  // no function of variables
       "pos",                   // gives its argument
   };

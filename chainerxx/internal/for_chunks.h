@@ -7,7 +7,7 @@
 #include <span>
 
 #include "chainerxx/internal/cpu/support.h"
-#include "chainerxx/internal/kernels/tensor_rules.h"
+#include "chainerxx/internal/kernels/tensors.h"
 
 namespace chainerxx::internal {
 

@@ -18,7 +18,7 @@ class LossScale {
   /// The scale as the gradient from which backward of a loss starts. Throws ValueError for a loss
   /// of several elements or on another device.
   ndarray gradient_of(const ndarray& loss) const;
-  /// The numbers of kernels/tensor_rules.h.
+  /// The numbers of kernels/tensors.h.
   ndarray& state() { return state_; }
   /// The same to compute with. Throws ValueError where the user has put something else there.
   const ndarray& checked_state() const;

@@ -61,7 +61,7 @@ class TensorTable {
   /// On an exception it is empty.
   void build(std::span<const OptimizerEntry> entries);
 
-  /// From now on no parameter is changed while these numbers (kernels/tensor_rules.h), in the
+  /// From now on no parameter is changed while these numbers (kernels/tensors.h), in the
   /// memory of the parameters' device, say that a gradient is not finite; null: always.
   void obey(const ndarray& loss_scale) { loss_scale_ = loss_scale; }
 

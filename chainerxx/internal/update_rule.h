@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "chainerxx/internal/kernel_library.h"
-#include "chainerxx/internal/kernels/trust_rules.h"
+#include "chainerxx/internal/kernels/tensor_rules.h"
 
 namespace chainerxx::internal {
 

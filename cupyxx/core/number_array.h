@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Arrays of one number, which keep its type as lists of numbers do, and the step of linspace.
+// Arrays of one number, which keep its type as lists of numbers do.
 #pragma once
 
 #include <concepts>
-#include <cstdint>
-#include <optional>
 
 #include "cupyxx/core/list_types.h"
 #include "cupyxx/creation.h"
@@ -47,36 +45,5 @@ requires(std::same_as<None, void> && !std::integral<T>)  //
 template <internal::Character T>
 ndarray full(const Shape& shape, T write_a_number_instead_of_a_character,
              cupyxx::dtype dtype = {}) = delete;
-
-/// Options of linspace that ask for the distance of two samples, too.
-struct LinspaceStepOptions {
-  std::optional<std::int64_t> num = {};  ///< 50 unless given
-  bool endpoint = true;
-  internal::NamedFlag retstep;
-  cupyxx::dtype dtype = {};
-};
-/// `auto [x, dx] = linspace(0, 1, 5, {.retstep = true})`: `step` is NaN where there is none.
-struct LinspaceStepResult {
-  ndarray samples;
-  double step;
-};
-template <internal::RealNumber A, internal::RealNumber B>
-LinspaceStepResult linspace(A start, B stop, internal::Int64 num,
-                            const LinspaceStepOptions& options) {
-  LinspaceStepResult result;
-  result.samples = linspace(start, stop, num,
-                            LinspaceOptions{.num = options.num,
-                                            .endpoint = options.endpoint,
-                                            .retstep = &result.step,
-                                            .dtype = options.dtype});
-  return result;
-}
-template <internal::RealNumber A, internal::RealNumber B>
-LinspaceStepResult linspace(A start, B stop, const LinspaceStepOptions& options) {
-  return linspace(
-      start, stop, options.num.value_or(50),
-      LinspaceStepOptions{
-          .endpoint = options.endpoint, .retstep = options.retstep, .dtype = options.dtype});
-}
 
 }  // namespace cupyxx

@@ -38,13 +38,14 @@ using UpdateNumber = std::conditional_t<std::is_integral_v<T>, T, std::common_ty
     return *this;                              \
   }
 
-/// A part of an array whose assignment writes through: `a(0) = 1`. Named views cannot be assigned
-/// again (`auto v = a(0); v = b;` does not compile); bind to an ndarray to rebind a name. A single
-/// element that integers name is, on the host, NumPy's number as soon as it has a name, be it a
-/// View's or an ndarray's: no later change of the array shows in it, and `t += 1` changes it alone.
-/// (`t(ellipsis) = x` writes to the array; on a GPU it is a view, as in CuPy.) It has all that
-/// ndarray has; of a statement `+=` and the other operators of its kind, `ifloordiv` and `ipow`
-/// write to the array.
+/// A part of an array, to which `a(0) = 1` and `a(0) += 1` write. It has all that ndarray has.
+///
+/// A part that has a name cannot be assigned again, `auto v = a(0); v = b;` does not compile; a
+/// name that is to stand for one array after another is an ndarray.
+///
+/// On the host a single element that has a name, `auto t = a(1, 2);`, is a number as in NumPy, with
+/// memory of its own: later changes of the array do not change it, `t += 1` changes it alone. (Only
+/// `t(ellipsis) = x` still writes to the array.) On a GPU it is a view, as in CuPy.
 class CUPYXX_API View : public ndarray {
  public:
   explicit View(ndarray a) : ndarray(std::move(a)) {}
@@ -229,15 +230,16 @@ class Entry : public Index {
 };
 }  // namespace internal
 
-/// A part of an array chosen by arrays of integers or masks. In a statement it is a target:
-/// `a(mask) = 0` and `a(rows) += 1` write to the chosen elements, the last of several values for
-/// one place, and neither gather nor synchronise; integers that are out of range on a device are an
-/// IndexError of the next synchronising call, and the other elements are written. Given a name,
-/// passed or returned it is a copy, as in NumPy: no later change of the array or the index shows in
-/// it, and it never writes back. The copy is made when it is first read, or before that when the
-/// array or an index is about to change; a mask synchronises for it. It has all that ndarray has;
-/// of a statement `+=` and the other operators of its kind, `ifloordiv` and `ipow` change the
-/// chosen elements, each place once (see ufunc::at).
+/// A part of an array chosen by arrays of integers or masks. It has all that ndarray has.
+///
+/// `a(mask) = 0` and `a(rows) += 1` write to the chosen elements, without a copy of them and
+/// without synchronising. Where a place is chosen several times it gets the last of the values, and
+/// += adds to it once (see ufunc::at). Integers that are out of range on a device are an IndexError
+/// of the next call that synchronises; the other elements are written.
+///
+/// A selection that has a name, is passed or returned is a copy, as in NumPy: later changes of the
+/// array or the index do not change it, and it does not write to the array. The copy is made when
+/// it is first read, or when the array or an index is about to change; a mask synchronises for it.
 class CUPYXX_API Selection : public ndarray {
  public:
   /// For an index without arrays, the view.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Evenly and geometrically spaced samples between arrays.
+#include "cupyxx/ranges.h"
+
 #include <cmath>
 
 #include "cupyxx/core/arrays.h"
-#include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/manipulation.h"

@@ -2,6 +2,8 @@
 // A reduction over raw memory: what, over which axes, after collapsing. Both backends run it.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "cupyxx/dtype.h"
@@ -23,8 +25,18 @@ enum class ReduceOp : std::uint8_t {
   argmax,
   argmin,
   count_nonzero,
+  norm,
 };
-inline constexpr int kReduceOpCount = 12;
+inline constexpr int kReduceOpCount = 13;
+
+/// All of them.
+inline constexpr auto kReduceOps = [] {
+  std::array<ReduceOp, kReduceOpCount> all{};
+  for (int i = 0; i < kReduceOpCount; ++i) {
+    all[static_cast<std::size_t>(i)] = static_cast<ReduceOp>(i);
+  }
+  return all;
+}();
 
 /// The public name: "amax".
 const char* name(ReduceOp op);

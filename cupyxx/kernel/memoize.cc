@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include "cupyxx/memoize.h"
+
 #include <mutex>
 #include <set>
 
 #include "cupyxx/creation.h"
-#include "cupyxx/kernel.h"
 
 namespace cupyxx {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "cupyxx/creation.h"
 #include "cupyxx/kernel.h"
+#include "cupyxx/memoize.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
 

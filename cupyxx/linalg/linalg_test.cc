@@ -13,6 +13,7 @@
 #include "cupyxx/math.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
+#include "cupyxx/type_functions.h"
 
 namespace cupyxx {
 namespace {
@@ -345,6 +346,33 @@ TEST_P(LinalgTest, NormOfVectors) {
   EXPECT_EQ(linalg::norm(array({3.0f, 4.0f})).dtype(), float32);
   expect_error<ValueError>([&] { linalg::norm(v, {.ord = "fro"}); },
                            "linalg.norm: invalid order for vectors; 'fro'");
+}
+
+TEST_P(LinalgTest, NormIsMadeInOnePass) {
+  for (const dtype type : {float16, bfloat16_, float32, float64, complex64, complex128}) {
+    SCOPED_TRACE(type.name());
+    // 1, 2, ..., 7 and again, transposed: 140 is the sum of their squares.
+    const ndarray a = (arange(7000) % 7 + 1).reshape({100, 70}).astype(type).T();
+    const ndarray x = type.is_complex() ? a * cupyxx::complex<double>(0.6, 0.8) : a;
+    const ndarray all = linalg::norm(x), rows = linalg::norm(x, {.axis = 0, .keepdims = true});
+    const double eps = finfo(type).eps;
+    EXPECT_EQ(all.dtype(), type.real_part());
+    EXPECT_EQ(all.shape(), Shape());
+    EXPECT_NEAR(all.item<double>(), std::sqrt(140e3), 4 * eps * std::sqrt(140e3));
+    EXPECT_EQ(linalg::norm(x, {.keepdims = true}).shape(), (Shape{1, 1}));
+    EXPECT_EQ(rows.shape(), (Shape{1, 100}));
+    for (const double row : rows.astype(float64).to_vector<double>()) {
+      EXPECT_NEAR(row, std::sqrt(1400.0), 4 * eps * std::sqrt(1400.0));
+    }
+  }
+  // Squares that float16 cannot hold.
+  EXPECT_EQ(linalg::norm(full({100}, 1000.0, float16)).item<double>(), 10000);
+  // Of nothing and of one, and what is not finite.
+  EXPECT_EQ(linalg::norm(zeros({0, 3}), {.axis = 0}).to_vector<double>(),
+            (std::vector<double>{0, 0, 0}));
+  EXPECT_EQ(linalg::norm(array(-3.0)).item<double>(), 3);
+  EXPECT_TRUE(std::isnan(linalg::norm(array({1.0, NAN})).item<double>()));
+  EXPECT_TRUE(std::isinf(linalg::norm(array({1.0, -INFINITY})).item<double>()));
 }
 
 TEST_P(LinalgTest, NormOfMatrices) {

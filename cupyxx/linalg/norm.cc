@@ -13,6 +13,7 @@
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/reduction.h"
+#include "cupyxx/statistics/reduce.h"
 
 namespace cupyxx::linalg {
 namespace {
@@ -24,8 +25,10 @@ namespace {
 }
 
 ndarray root_of_squares(const ndarray& x, const Axes& axes, bool keepdims) {
-  const ndarray squares = x.dtype().is_complex() ? square(real(x)) + square(imag(x)) : square(x);
-  return sqrt(sum(squares, axes, {.keepdims = keepdims}));
+  return internal::reduce({.op = internal::ReduceOp::norm,
+                           .a = x,
+                           .mask = internal::axes_mask("linalg.norm", axes, x.ndim()),
+                           .keepdims = keepdims});
 }
 
 ndarray vector_norm(const ndarray& x, const Order& ord, int axis, bool keepdims) {
@@ -125,13 +128,7 @@ ndarray norm(const ndarray& a, const NormOptions& options) {
   const Shape& axes = options.axis.list();
   const int ndim = x.ndim();
   if (options.axis.is_all() && options.ord.is_none()) {
-    const ndarray flat = x.ravel();
-    const ndarray result =
-        x.dtype().is_complex() ? root_of_squares(flat, {}, false) : sqrt(dot(flat, flat));
-    if (!options.keepdims) return result;
-    Shape shape = x.shape();
-    std::fill(shape.begin(), shape.end(), 1);
-    return result.reshape(shape);
+    return root_of_squares(x, {}, options.keepdims);
   }
   const int given = options.axis.is_all() ? ndim : axes.ndim();
   const auto axis_at = [&](int i) {

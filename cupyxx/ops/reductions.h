@@ -194,6 +194,27 @@ struct Mean : Sum {
   }
 };
 
+/// The root of the sum of the squared magnitudes.
+struct Norm : Mean {
+  static constexpr const char* name = "norm";
+  template <class T, class I>
+  using Acc = RealOf<typename ReductionTypes<T>::Mean>;
+  template <class T>
+  using Out = RealOf<typename ReductionTypes<T>::MeanOut>;
+  template <class A, class T, class I>
+  CUPYXX_FN static A map(T x, I) {
+    if constexpr (is_complex<T>) {
+      return squared(x);
+    } else {
+      return squared(static_cast<A>(x));
+    }
+  }
+  template <class O, class A>
+  CUPYXX_FN static O finish(A a, const Finish&) {
+    return static_cast<O>(m::sqrt(a));
+  }
+};
+
 /// Sums of squared distances, merged by the pairwise rule of Chan, Golub and LeVeque (1979): one
 /// pass, no cancellation.
 struct Var {
@@ -375,7 +396,7 @@ struct Argmin : Argmax {
 
 /// All of them, in the order of internal::ReduceOp.
 using ReductionOps =
-    OpList<Sum, Prod, Mean, Var, Std, Amax, Amin, All, Any, Argmax, Argmin, CountNonzero>;
+    OpList<Sum, Prod, Mean, Var, Std, Amax, Amin, All, Any, Argmax, Argmin, CountNonzero, Norm>;
 
 template <class Op>
 inline constexpr bool has_moments = false;

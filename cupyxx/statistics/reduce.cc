@@ -31,6 +31,7 @@ Scalar identity(ReduceOp op) {
       return std::numeric_limits<double>::quiet_NaN();
     case ReduceOp::sum:
     case ReduceOp::count_nonzero:
+    case ReduceOp::norm:
       return 0;
     case ReduceOp::amax:  // refused before, as those of no elements
     case ReduceOp::amin:

@@ -269,61 +269,42 @@ NStepLSTMResult NStepLSTM::operator()(const Variable& hx, const Variable& cx,
   return unroll(hx, cx, xs, true);
 }
 
-NStepGRU::NStepGRU(const char* name, std::int64_t n_layers, std::int64_t in_size,
-                   std::int64_t out_size, double dropout, int directions)
+NStepProducts::NStepProducts(const char* name, std::int64_t n_layers, std::int64_t in_size,
+                             std::int64_t out_size, double dropout, int directions,
+                             std::int64_t gates)
     : NStepNetwork(name, n_layers, in_size, out_size, dropout, directions) {
   for (std::int64_t i = 0; i < states(); ++i) {
-    auto& layer = add<Products>(std::to_string(i), input_of(i), out_size, 3 * out_size);
+    auto& layer = add<Products>(std::to_string(i), input_of(i), out_size, gates * out_size);
     of_x_.push_back(&layer.x);
     of_h_.push_back(&layer.h);
   }
 }
 
-NStepNetwork::Step NStepGRU::run(std::int64_t number, const Variable& x, const Packed& packed,
-                                 const Variable& h, const Variable&) {
+NStepNetwork::Step NStepProducts::run(std::int64_t number, const Variable& x, const Packed& packed,
+                                      const Variable& h, const Variable&) {
   const auto i = static_cast<std::size_t>(number);
   std::vector<Variable> last, ys;
   step_by_step(packed, (*of_x_[i])(x), h, last, ys,
                [&](const Variable& of_x, const Variable& state) {
-                 const std::vector<Variable> a = split_axis(of_x, 3, 1);
-                 const std::vector<Variable> b = split_axis((*of_h_[i])(state), 3, 1);
-                 const Variable r = sigmoid(a[0] + b[0]), z = sigmoid(a[1] + b[1]);
-                 const Variable candidate = tanh(a[2] + r * b[2]);
-                 return candidate + z * (state - candidate);
+                 return next(of_x, (*of_h_[i])(state), state);
                });
   return {ys.size() == 1 ? ys[0] : concat(ys, 0), last[0], {}};
 }
 
-NStepResult NStepGRU::operator()(const Variable& hx, const std::vector<Variable>& xs) {
+NStepResult NStepProducts::operator()(const Variable& hx, const std::vector<Variable>& xs) {
   NStepLSTMResult out = unroll(hx, {}, xs, false);
   return {std::move(out.hy), std::move(out.ys)};
 }
 
-NStepRNN::NStepRNN(const char* name, std::int64_t n_layers, std::int64_t in_size,
-                   std::int64_t out_size, double dropout, int directions, Activation activation)
-    : NStepNetwork(name, n_layers, in_size, out_size, dropout, directions),
-      activation_(activation) {
-  for (std::int64_t i = 0; i < states(); ++i) {
-    auto& layer = add<Products>(std::to_string(i), input_of(i), out_size, out_size);
-    of_x_.push_back(&layer.x);
-    of_h_.push_back(&layer.h);
-  }
+Variable NStepGRU::next(const Variable& of_x, const Variable& of_h, const Variable& h) const {
+  const std::vector<Variable> a = split_axis(of_x, 3, 1), b = split_axis(of_h, 3, 1);
+  const Variable r = sigmoid(a[0] + b[0]), z = sigmoid(a[1] + b[1]);
+  const Variable candidate = tanh(a[2] + r * b[2]);
+  return candidate + z * (h - candidate);
 }
 
-NStepNetwork::Step NStepRNN::run(std::int64_t number, const Variable& x, const Packed& packed,
-                                 const Variable& h, const Variable&) {
-  const auto i = static_cast<std::size_t>(number);
-  std::vector<Variable> last, ys;
-  step_by_step(packed, (*of_x_[i])(x), h, last, ys,
-               [&](const Variable& of_x, const Variable& state) {
-                 return activation_(of_x + (*of_h_[i])(state), true);
-               });
-  return {ys.size() == 1 ? ys[0] : concat(ys, 0), last[0], {}};
-}
-
-NStepResult NStepRNN::operator()(const Variable& hx, const std::vector<Variable>& xs) {
-  NStepLSTMResult out = unroll(hx, {}, xs, false);
-  return {std::move(out.hy), std::move(out.ys)};
+Variable NStepRNN::next(const Variable& of_x, const Variable& of_h, const Variable&) const {
+  return activation_(of_x + of_h, true);
 }
 
 NStepRNNTanh::NStepRNNTanh(std::int64_t n_layers, std::int64_t in_size, std::int64_t out_size,

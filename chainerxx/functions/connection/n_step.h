@@ -119,26 +119,41 @@ class CUPYXX_API NStepBiLSTM final : public NStepLSTM {
       : NStepLSTM("NStepBiLSTM", n_layers, in_size, out_size, dropout, 2) {}
 };
 
-/// Gated recurrent units in layers: r = sigmoid(W_r x + U_r h), z = sigmoid(W_z x + U_z h),
-/// h' = (1 - z) tanh(W x + r U h) + z h, each product with a bias. Of each layer and direction
-/// "0/x" and "0/h" are Linear with rows r, z, W one behind the other.
-class CUPYXX_API NStepGRU : public NStepNetwork {
+/// What NStepGRU and NStepRNN share: of each layer and direction "0/x" and "0/h" are Linear, whose
+/// products with the input and the hidden state give the next one.
+class CUPYXX_API NStepProducts : public NStepNetwork {
  public:
-  /// As of NStepLSTM.
-  NStepGRU(std::int64_t n_layers, std::int64_t in_size, std::int64_t out_size, double dropout = 0)
-      : NStepGRU("NStepGRU", n_layers, in_size, out_size, dropout, 1) {}
   /// From states hx (layers, n, units), zeros where that is None, and n sequences; throws as
   /// NStepLSTM.
   NStepResult operator()(const Variable& hx, const std::vector<Variable>& xs);
 
  protected:
-  NStepGRU(const char* name, std::int64_t n_layers, std::int64_t in_size, std::int64_t out_size,
-           double dropout, int directions);
+  /// `gates` products of each kind, one behind the other.
+  NStepProducts(const char* name, std::int64_t n_layers, std::int64_t in_size,
+                std::int64_t out_size, double dropout, int directions, std::int64_t gates);
   Step run(std::int64_t number, const Variable& x, const Packed& packed, const Variable& h,
            const Variable& c) override;
+  /// The hidden state behind `h`, of the products of the input and of h.
+  virtual Variable next(const Variable& of_x, const Variable& of_h, const Variable& h) const = 0;
 
  private:
   std::vector<Linear*> of_x_, of_h_;
+};
+
+/// Gated recurrent units in layers: r = sigmoid(W_r x + U_r h), z = sigmoid(W_z x + U_z h),
+/// h' = (1 - z) tanh(W x + r U h) + z h, each product with a bias. The rows of "0/x" and "0/h" are
+/// r, z, W one behind the other.
+class CUPYXX_API NStepGRU : public NStepProducts {
+ public:
+  /// As of NStepLSTM.
+  NStepGRU(std::int64_t n_layers, std::int64_t in_size, std::int64_t out_size, double dropout = 0)
+      : NStepGRU("NStepGRU", n_layers, in_size, out_size, dropout, 1) {}
+
+ protected:
+  NStepGRU(const char* name, std::int64_t n_layers, std::int64_t in_size, std::int64_t out_size,
+           double dropout, int directions)
+      : NStepProducts(name, n_layers, in_size, out_size, dropout, directions, 3) {}
+  Variable next(const Variable& of_x, const Variable& of_h, const Variable& h) const override;
 };
 
 /// NStepGRU in both directions.
@@ -148,23 +163,17 @@ class CUPYXX_API NStepBiGRU final : public NStepGRU {
       : NStepGRU("NStepBiGRU", n_layers, in_size, out_size, dropout, 2) {}
 };
 
-/// Simple recurrent networks: h' = f(W x + U h), each product with a bias. Of each layer and
-/// direction "0/x" and "0/h" are Linear.
-class CUPYXX_API NStepRNN : public NStepNetwork {
- public:
-  /// From states hx (layers, n, units), zeros where that is None, and n sequences; throws as
-  /// NStepLSTM.
-  NStepResult operator()(const Variable& hx, const std::vector<Variable>& xs);
-
+/// Simple recurrent networks: h' = f(W x + U h), each product with a bias.
+class CUPYXX_API NStepRNN : public NStepProducts {
  protected:
   using Activation = Variable (*)(const Variable&, bool);
   NStepRNN(const char* name, std::int64_t n_layers, std::int64_t in_size, std::int64_t out_size,
-           double dropout, int directions, Activation activation);
-  Step run(std::int64_t number, const Variable& x, const Packed& packed, const Variable& h,
-           const Variable& c) override;
+           double dropout, int directions, Activation activation)
+      : NStepProducts(name, n_layers, in_size, out_size, dropout, directions, 1),
+        activation_(activation) {}
+  Variable next(const Variable& of_x, const Variable& of_h, const Variable& h) const override;
 
  private:
-  std::vector<Linear*> of_x_, of_h_;
   Activation activation_;
 };
 

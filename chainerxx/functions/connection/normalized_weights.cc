@@ -19,7 +19,7 @@
 #include "cupyxx/math.h"
 #include "cupyxx/random.h"
 
-namespace chainerxx::functions::internal_weights {
+namespace chainerxx::internal {
 namespace {
 
 ndarray with_length_one(const ndarray& x, double eps) {
@@ -36,16 +36,16 @@ Variable standardized_filters(const Variable& W, double eps) {
   const cupyxx::Shape s = W.shape();
   const cupyxx::Shape rows = {s[0], s[0] == 0 ? std::int64_t{0} : W.size() / s[0]};
   if (W.size() == 0) return W;
-  const Variable x = reshape(W, rows);
-  const Variable centred = x - broadcast_to(mean(x, AxesArg(1), true), rows);
-  const Variable variance = mean(square(centred), AxesArg(1), true);
+  const Variable x = functions::reshape(W, rows);
+  const Variable centred = x - functions::broadcast_to(functions::mean(x, AxesArg(1), true), rows);
+  const Variable variance = functions::mean(functions::square(centred), AxesArg(1), true);
   // A filter of equal numbers is 0, and so is the slope of its deviation.
   const ndarray is_flat = cupyxx::equal(variance.data(), 0).astype(W.dtype());
-  const Variable deviation = sqrt(variance + is_flat) * (1 - is_flat) + eps;
-  return reshape(centred / broadcast_to(deviation, rows), s);
+  const Variable deviation = functions::sqrt(variance + is_flat) * (1 - is_flat) + eps;
+  return functions::reshape(centred / functions::broadcast_to(deviation, rows), s);
 }
 
-SingularVector::SingularVector(int axis, const SpectralNormalizationOptions& options)
+SingularVector::SingularVector(int axis, const functions::SpectralNormalizationOptions& options)
     : axis_(axis), options_(options) {
   if (options.n_power_iteration < 1) {
     throw cupyxx::ValueError(cupyxx::message(
@@ -91,9 +91,9 @@ Variable SingularVector::normalized(const Variable& W, const Variable& gamma) {
   const ndarray outer = left_.reshape({left_.size(), std::int64_t{1}}) * right_;
   const cupyxx::Shape turned = cupyxx::moveaxis(W.data(), axis_, 0).shape();
   const Variable pairs = cupyxx::moveaxis(outer.reshape(turned), 0, axis_);
-  const Variable sigma = sum(W * pairs) * (1 / options_.factor.value_or(1));
+  const Variable sigma = functions::sum(W * pairs) * (1 / options_.factor.value_or(1));
   const Variable share = gamma.is_none() ? 1 / sigma : gamma / sigma;
-  return W * broadcast_to(share, W.shape());
+  return W * functions::broadcast_to(share, W.shape());
 }
 
-}  // namespace chainerxx::functions::internal_weights
+}  // namespace chainerxx::internal

@@ -33,26 +33,33 @@ struct SpectralNormalizationOptions {
   std::optional<double> factor = {};  ///< multiplies, too: the largest singular value that is left
 };
 
-namespace internal_weights {
+}  // namespace chainerxx::functions
+
+namespace chainerxx::internal {
 
 /// A layer's bias, or None.
-inline Variable bias(const ParameterArray& b) { return b.is_none() ? Variable() : Variable(b); }
+inline Variable bias_or_none(const ParameterArray& b) {
+  return b.is_none() ? Variable() : Variable(b);
+}
 /// The layer's function with other weights.
-inline Variable call(const Linear& layer, const Variable& x, const Variable& W) {
-  return layer.b.is_none() ? linear(x, W) : linear(x, W, layer.b);
+inline Variable call_with(const functions::Linear& layer, const Variable& x, const Variable& W) {
+  return layer.b.is_none() ? functions::linear(x, W) : functions::linear(x, W, layer.b);
 }
-inline Variable call(const Convolution2D& layer, const Variable& x, const Variable& W) {
-  return convolution_2d(x, W, bias(layer.b), layer.options());
+inline Variable call_with(const functions::Convolution2D& layer, const Variable& x,
+                          const Variable& W) {
+  return functions::convolution_2d(x, W, bias_or_none(layer.b), layer.options());
 }
-inline Variable call(const DilatedConvolution2D& layer, const Variable& x, const Variable& W) {
-  return convolution_2d(x, W, bias(layer.b), layer.options());
+inline Variable call_with(const functions::DilatedConvolution2D& layer, const Variable& x,
+                          const Variable& W) {
+  return functions::convolution_2d(x, W, bias_or_none(layer.b), layer.options());
 }
-inline Variable call(const Deconvolution2D& layer, const Variable& x, const Variable& W) {
-  return deconvolution_2d(x, W, bias(layer.b), layer.options());
+inline Variable call_with(const functions::Deconvolution2D& layer, const Variable& x,
+                          const Variable& W) {
+  return functions::deconvolution_2d(x, W, bias_or_none(layer.b), layer.options());
 }
 template <class Layer>
-Variable call(const Layer&, const Variable& x, const Variable&) {
-  static_assert(chainerxx::internal::kNever<Layer>,
+Variable call_with(const Layer&, const Variable& x, const Variable&) {
+  static_assert(kNever<Layer>,
                 "weights of Linear, Convolution2D, DilatedConvolution2D and Deconvolution2D are "
                 "normalised");
   return x;
@@ -61,7 +68,7 @@ Variable call(const Layer&, const Variable& x, const Variable&) {
 template <class Layer>
 inline constexpr int kOutputAxis = 0;
 template <>
-inline constexpr int kOutputAxis<Deconvolution2D> = 1;
+inline constexpr int kOutputAxis<functions::Deconvolution2D> = 1;
 
 /// Gives a layer that waits for its size that of x.
 CUPYXX_API void size_layer(Function& layer, const Variable& x);
@@ -71,7 +78,7 @@ CUPYXX_API Variable standardized_filters(const Variable& W, double eps);
 /// An approximation of the first left singular vector, which is saved and moved with a set.
 class CUPYXX_API SingularVector final : public FunctionOf<SingularVector> {
  public:
-  SingularVector(int axis, const SpectralNormalizationOptions& options);
+  SingularVector(int axis, const functions::SpectralNormalizationOptions& options);
   ndarray u;  // (out,)
 
   /// Draws u where it is not there yet, and W is.
@@ -90,11 +97,13 @@ class CUPYXX_API SingularVector final : public FunctionOf<SingularVector> {
   ndarray matrix(const ndarray& W) const;
 
   int axis_;
-  SpectralNormalizationOptions options_;
+  functions::SpectralNormalizationOptions options_;
   ndarray left_, right_;  // of the last call, for one that runs again for its gradients
 };
 
-}  // namespace internal_weights
+}  // namespace chainerxx::internal
+
+namespace chainerxx::functions {
 
 /// A layer with W over its largest singular value, which a power iteration finds from call to call
 /// (Miyato et al., 2018). Within F::forget it may be called once in a step: a call
@@ -106,8 +115,8 @@ class SpectralNormalization final : public FunctionSet {
   /// Throws ValueError for no iterations, and for gamma of a layer that waits for its size.
   explicit SpectralNormalization(Layer its_layer, const SpectralNormalizationOptions& options = {})
       : layer(add("layer", std::move(its_layer))),
-        singular_(add("singular", internal_weights::SingularVector(
-                                      internal_weights::kOutputAxis<Layer>, options))) {
+        singular_(
+            add("singular", internal::SingularVector(internal::kOutputAxis<Layer>, options))) {
     singular_.start(layer.W);
     if (options.use_gamma) gamma_ = &add("gamma", Parameter(singular_.gamma_of(layer, layer.W)));
   }
@@ -119,14 +128,14 @@ class SpectralNormalization final : public FunctionSet {
   Parameter* gamma() const { return gamma_; }
 
   Variable operator()(const Variable& x) {
-    if (!layer.is_initialized()) internal_weights::size_layer(layer, x);
+    if (!layer.is_initialized()) internal::size_layer(layer, x);
     singular_.start(layer.W);
     const Variable gamma = gamma_ == nullptr ? Variable() : (*gamma_)();
-    return internal_weights::call(layer, x, singular_.normalized(layer.W, gamma));
+    return internal::call_with(layer, x, singular_.normalized(layer.W, gamma));
   }
 
  private:
-  internal_weights::SingularVector& singular_;
+  internal::SingularVector& singular_;
   Parameter* gamma_ = nullptr;
 };
 
@@ -141,8 +150,8 @@ class WeightStandardization final : public FunctionSet {
   Layer& layer;
 
   Variable operator()(const Variable& x) {
-    if (!layer.is_initialized()) internal_weights::size_layer(layer, x);
-    return internal_weights::call(layer, x, internal_weights::standardized_filters(layer.W, eps_));
+    if (!layer.is_initialized()) internal::size_layer(layer, x);
+    return internal::call_with(layer, x, internal::standardized_filters(layer.W, eps_));
   }
 
  private:

@@ -55,32 +55,23 @@ template <std::integral I, class... More>
 VariableArray<4> classification_summary(const Variable& y, const Variable& t, I /*label_num*/,
                                         const More&... /*more*/) {
   static_assert(internal::kNever<I>,
-                "there are as many classes as y has scores: write classification_summary(y, t), or "
-                "with {.beta = 1, .ignore_label = -1} behind them");
+                "there are as many classes as y has scores: leave label_num out; options stand "
+                "behind t, {.beta = 1, .ignore_label = -1}");
   return classification_summary(y, t);
 }
 template <std::integral I, class... More>
-VariableArray<2> precision(const Variable& y, const Variable& t, I /*label_num*/,
-                           const More&... /*more*/) {
-  static_assert(internal::kNever<I>,
-                "there are as many classes as y has scores: write precision(y, t), or with "
-                "{.ignore_label = -1} behind them");
+VariableArray<2> precision(const Variable& y, const Variable& t, I label_num, const More&... more) {
+  classification_summary(y, t, label_num, more...);
   return precision(y, t);
 }
 template <std::integral I, class... More>
-VariableArray<2> recall(const Variable& y, const Variable& t, I /*label_num*/,
-                        const More&... /*more*/) {
-  static_assert(internal::kNever<I>,
-                "there are as many classes as y has scores: write recall(y, t), or with "
-                "{.ignore_label = -1} behind them");
+VariableArray<2> recall(const Variable& y, const Variable& t, I label_num, const More&... more) {
+  classification_summary(y, t, label_num, more...);
   return recall(y, t);
 }
 template <std::integral I, class... More>
-VariableArray<2> f1_score(const Variable& y, const Variable& t, I /*label_num*/,
-                          const More&... /*more*/) {
-  static_assert(internal::kNever<I>,
-                "there are as many classes as y has scores: write f1_score(y, t), or with "
-                "{.ignore_label = -1} behind them");
+VariableArray<2> f1_score(const Variable& y, const Variable& t, I label_num, const More&... more) {
+  classification_summary(y, t, label_num, more...);
   return f1_score(y, t);
 }
 }  // namespace chainerxx::functions

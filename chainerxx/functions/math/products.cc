@@ -28,6 +28,7 @@ void Prod::check_type_forward(const typecheck::TypeInfos& in) const {
 }
 
 std::vector<ndarray> Prod::forward(ArraySpan x) {
+  axes_.mask("prod", x[0].ndim());  // as of Sum
   return {cupyxx::prod(x[0], axes_, {.keepdims = keepdims_})};
 }
 

@@ -69,6 +69,10 @@ template <std::same_as<ReductionOptions> O = ReductionOptions>
 Variable prod(const Variable& x, O options) {
   return prod(x, options.axis, options.keepdims);
 }
+template <std::same_as<ReductionOptions> O = ReductionOptions>
+Variable prod(const Variable& x, const AxesArg& axis, O options) {
+  return prod(x, internal::only_axis("prod", axis, options.axis), options.keepdims);
+}
 /// The sums of all elements up to each along an axis, or of x as one axis.
 CUPYXX_API Variable cumsum(const Variable& x, std::optional<int> axis = {});
 template <internal::NoneLike N>

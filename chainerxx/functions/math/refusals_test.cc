@@ -281,6 +281,8 @@ TEST_P(MathRefusalsTest, Reductions) {
        "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
       {"prod over a missing axis", [] { F::prod(f32({2}), 1); }, "AxisError",
        "prod: axis 1 is out of bounds for array of dimension 1"},
+      {"prod of a number over an axis", [] { F::prod(f32({}), 0); }, "AxisError",
+       "prod: axis 0 is out of bounds for array of dimension 0"},
       {"cumsum of integers", [] { F::cumsum(i32({2})); }, "InvalidType",
        "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
       {"cumsum along a missing axis", [] { F::cumsum(f32({2}), 1); }, "InvalidType",

@@ -8,12 +8,14 @@
 #include "cupyxx/error.h"
 #include "typecheck/expect.h"
 
-namespace chainerxx::functions {
+namespace chainerxx {
 namespace {
 
 constexpr int kMaxHeight = 20;
 
 }  // namespace
+
+namespace functions {
 
 PyramidLevel pyramid_level(const Size2D& image, int level) {
   if (image.h < 1 || image.w < 1) {
@@ -30,15 +32,17 @@ PyramidLevel pyramid_level(const Size2D& image, int level) {
   return {{window(image.h), window(image.w)}, {padding(image.h), padding(image.w)}};
 }
 
-namespace internal_spp {
+}  // namespace functions
 
-Variable pyramid(const Variable& x, int pyramid_height, Pool pool, bool use_cudnn) {
+namespace internal {
+
+Variable pool_pyramid(const Variable& x, int pyramid_height, PoolLevel pool, bool use_cudnn) {
   if (pyramid_height < 1 || pyramid_height > kMaxHeight) {
     throw cupyxx::ValueError(
         cupyxx::message("spatial_pyramid_pooling_2d: the pyramid's height is outside of [1, ",
                         kMaxHeight, "]; ", pyramid_height));
   }
-  internal::refuse_none("spatial_pyramid_pooling_2d", {&x});
+  refuse_none("spatial_pyramid_pooling_2d", {&x});
   if (Function::type_check_enable) {
     const typecheck::TypeInfo types[] = {{x.shape(), x.dtype()}};
     const typecheck::TypeInfos in(types);
@@ -47,13 +51,13 @@ Variable pyramid(const Variable& x, int pyramid_height, Pool pool, bool use_cudn
   const cupyxx::Shape s = x.shape();
   std::vector<Variable> levels;
   for (int level = 0; level < pyramid_height; ++level) {
-    const PyramidLevel at = pyramid_level({s[2], s[3]}, level);
+    const functions::PyramidLevel at = functions::pyramid_level({s[2], s[3]}, level);
     const Variable y = pool(x, at, use_cudnn);
     const cupyxx::Shape t = y.shape();
-    levels.push_back(reshape(y, {t[0], t[1] * t[2] * t[3], 1, 1}));
+    levels.push_back(functions::reshape(y, {t[0], t[1] * t[2] * t[3], 1, 1}));
   }
-  return concat(levels);
+  return functions::concat(levels);
 }
 
-}  // namespace internal_spp
-}  // namespace chainerxx::functions
+}  // namespace internal
+}  // namespace chainerxx

@@ -16,10 +16,17 @@ struct PyramidLevel {
 /// ValueError for an empty image, and unless 0 <= level < 20.
 CUPYXX_API PyramidLevel pyramid_level(const Size2D& image, int level);
 
-namespace internal_spp {
-using Pool = Variable (*)(const Variable& x, const PyramidLevel& level, bool use_cudnn);
-CUPYXX_API Variable pyramid(const Variable& x, int pyramid_height, Pool pool, bool use_cudnn);
-}  // namespace internal_spp
+}  // namespace chainerxx::functions
+
+namespace chainerxx::internal {
+/// Pools one level of a pyramid.
+using PoolLevel = Variable (*)(const Variable& x, const functions::PyramidLevel& level,
+                               bool use_cudnn);
+CUPYXX_API Variable pool_pyramid(const Variable& x, int pyramid_height, PoolLevel pool,
+                                 bool use_cudnn);
+}  // namespace chainerxx::internal
+
+namespace chainerxx::functions {
 
 /// Pools an image (n, c, h, w) into 1, 4, 16, ... windows and joins the results: (n, c (4^height -
 /// 1) / 3, 1, 1) whatever the image's size. See "Spatial Pyramid Pooling in Deep Convolutional
@@ -28,7 +35,7 @@ template <class PoolingClass = MaxPooling2D>
 requires std::same_as<PoolingClass, MaxPooling2D> || std::same_as<PoolingClass, AveragePooling2D>
     Variable spatial_pyramid_pooling_2d(const Variable& x, int pyramid_height,
                                         bool use_cudnn = true) {
-  return internal_spp::pyramid(
+  return internal::pool_pyramid(
       x, pyramid_height,
       [](const Variable& v, const PyramidLevel& level, bool cudnn) {
         const typename PoolingClass::Options options = {

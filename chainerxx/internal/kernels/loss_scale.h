@@ -2,7 +2,7 @@
 // Device-safe. What becomes of the scale of a loss behind an update.
 #pragma once
 
-#include "chainerxx/internal/kernels/tensor_rules.h"
+#include "chainerxx/internal/kernels/tensors.h"
 
 namespace chainerxx::internal::kernels {
 

@@ -1,39 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Device-safe. What an optimizer does to all its tensors in one pass: the rules, each a function of
-// one element of a parameter, its gradient and its states, and the kernels that walk over chunks of
-// many tensors.
+// one element of a parameter, its gradient and its states, and the kernels that apply them.
 #pragma once
 
-#include "chainerxx/internal/kernels/pack.h"
+#include "chainerxx/internal/kernels/tensors.h"
 
 namespace chainerxx::internal::kernels {
-
-inline constexpr int kMaxStates = 3;
-
-/// The type of a parameter's copy.
-enum class CopyType { none, float32, float16, bfloat16 };
-
-/// The tensors of one parameter; all contiguous and of one dtype.
-struct Tensor {
-  void* p;
-  void* g;
-  void* s[kMaxStates];
-  long size;
-  double rate;  // factors of its group
-  double decay;
-  // A copy of a float32 parameter that is written along with it. Where `channels` is not 0 the
-  // parameter is (any, channels, plane) and the copy (any, plane, channels).
-  void* copy;
-  CopyType copy_type;
-  unsigned channels, plane;
-};
-
-/// Which elements one block works on.
-struct Chunk {
-  long tensor;
-  long begin;
-  long end;
-};
 
 /// What a rule reads and writes.
 struct Touches {
@@ -44,13 +16,6 @@ struct Touches {
 
 // A rule has numbers of type C: double where they are set, the type of the computation where they
 // are used. for_tensor() makes the second of the first, with the factors of the tensor's group.
-
-/// Where the numbers of a loss scale stand, each a float.
-inline constexpr int kScale = 0, kInverseOfScale = 1;
-inline constexpr int kNotFinite = 2;    // not 0: a gradient of the coming update is not finite
-inline constexpr int kSinceChange = 3;  // updates since the scale was changed
-inline constexpr int kSkipped = 4;      // updates that were left out
-inline constexpr int kLossScaleSize = 5;
 
 template <class C>
 struct Sgd {
@@ -414,81 +379,12 @@ struct Unscale {
   }
 };
 
-/// A launch over a table in device memory: one block per chunk.
-struct TensorArgs {
-  const Tensor* tensors;
-  const Chunk* chunks;
-  double* partial;     // a sum of squares per chunk
-  long partials;       // how many the clipping kernel adds up
-  long first_partial;  // where this launch's own begin
-  // Null, or the state of the scale of the loss: parameters are not changed while it says that a
-  // gradient is not finite.
-  const float* loss_scale;
-  // A rule that changes parameters scales gradients of a larger norm down to it first; negative:
-  // no.
-  double maxnorm = -1;
-};
-
-/// The same with the numbers of a rule.
-template <class Numbers>
-struct RuleArgs {
-  TensorArgs table;
-  Numbers numbers;
-};
-
 /// The largest norm of the gradients.
 struct Clip {
   double maxnorm;
 };
 
-/// Where element i of the parameter stands in the copy.
-CUPYXX_FN long place_in_copy(const Tensor& tensor, long i) {
-  if (tensor.channels == 0) return i;
-  const unsigned long whole = static_cast<unsigned long>(tensor.channels) * tensor.plane;
-  const unsigned long outer = static_cast<unsigned long>(i) / whole;
-  const auto rest = static_cast<unsigned>(static_cast<unsigned long>(i) - outer * whole);
-  const unsigned channel = rest / tensor.plane;
-  return static_cast<long>(outer * whole) +
-         static_cast<long>(rest - channel * tensor.plane) * tensor.channels + channel;
-}
-
-/// Whether the update is left out.
-CUPYXX_FN bool is_skipped(const float* loss_scale) {
-  return loss_scale != nullptr && loss_scale[kNotFinite] != 0;
-}
-
 #if defined(__CUDACC__)
-template <class C, class T, int kWidth>
-CUPYXX_FN void store_copy_as(const Tensor& tensor, long i, const Pack<T, kWidth>& p) {
-  if (kWidth > 1 && tensor.channels == 0) {
-    Pack<C, kWidth> copy;
-#pragma unroll
-    for (int k = 0; k < kWidth; ++k) copy.x[k] = C(p.x[k]);
-    store_pack(tensor.copy, i, copy);
-    return;
-  }
-  for (int k = 0; k < kWidth; ++k) {
-    static_cast<C*>(tensor.copy)[place_in_copy(tensor, i + k)] = C(p.x[k]);
-  }
-}
-
-template <class T, int kWidth>
-CUPYXX_FN void store_copy(const Tensor&, long, const Pack<T, kWidth>&) {}
-/// Writes elements of a parameter to its copy.
-template <int kWidth>
-CUPYXX_FN void store_copy(const Tensor& tensor, long i, const Pack<float, kWidth>& p) {
-  switch (tensor.copy_type) {
-    case CopyType::none:
-      return;
-    case CopyType::float32:
-      return store_copy_as<float>(tensor, i, p);
-    case CopyType::float16:
-      return store_copy_as<cupyxx::half>(tensor, i, p);
-    case CopyType::bfloat16:
-      return store_copy_as<cupyxx::bfloat16>(tensor, i, p);
-  }
-}
-
 template <class Rule, class T>
 CUPYXX_FN bool is_packed(const Tensor& tensor) {
   constexpr Touches kTouches = Rule::kTouches;

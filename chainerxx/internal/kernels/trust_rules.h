@@ -5,7 +5,7 @@
 // type that is computed in.
 #pragma once
 
-#include "chainerxx/internal/kernels/tensor_rules.h"
+#include "chainerxx/internal/kernels/tensors.h"
 
 namespace chainerxx::internal::kernels {
 

@@ -10,6 +10,7 @@
 namespace cupyxx::internal::cpu {
 
 /// Calls `f` with a null pointer to the element type; bool counts as uint8, whose order it has.
+/// Types without an order are refused before, and would be read as double.
 template <class F>
 decltype(auto) with_type(dtype type, F&& f) {
   using C = dtype::Code;
@@ -37,9 +38,15 @@ decltype(auto) with_type(dtype type, F&& f) {
       return f(static_cast<bfloat16*>(nullptr));
     case C::float32:
       return f(static_cast<float*>(nullptr));
-    default:
-      return f(static_cast<double*>(nullptr));
+    case C::float64:
+    case C::complex64:
+    case C::complex128:
+    case C::float8_e4m3:
+    case C::float8_e5m2:
+    case C::unspecified:
+      break;
   }
+  return f(static_cast<double*>(nullptr));
 }
 
 }  // namespace cupyxx::internal::cpu

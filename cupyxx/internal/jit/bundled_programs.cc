@@ -174,11 +174,11 @@ void add_reductions(std::vector<Program>& programs) {
       programs.push_back(gpu::reduce_program(op, in, variant));
     }
   };
-  for (const ReduceOp op :
-       {ReduceOp::sum, ReduceOp::prod, ReduceOp::mean, ReduceOp::var, ReduceOp::std, ReduceOp::amax,
-        ReduceOp::amin, ReduceOp::argmax, ReduceOp::argmin, ReduceOp::count_nonzero, ReduceOp::all,
-        ReduceOp::any}) {
-    for (const dtype in : kEverydayTypes) add(op, in);
+  for (const ReduceOp op : kReduceOps) {
+    for (const dtype in : kEverydayTypes) {
+      // Norms of integers are those of float64.
+      if (op != ReduceOp::norm || in.is_floating()) add(op, in);
+    }
   }
   for (const dtype narrow : {float16, bfloat16_}) {
     add(ReduceOp::sum, narrow);

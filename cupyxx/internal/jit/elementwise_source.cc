@@ -2,6 +2,7 @@
 #include "cupyxx/internal/jit/elementwise_source.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "cupyxx/internal/jit/elementwise_text.h"
 #include "cupyxx/internal/jit/kernel.h"
@@ -178,6 +179,7 @@ const char* device_type(cupyxx::dtype type) {
                                     "cupyxx::bfloat16",
                                     "cupyxx::complex<float>",
                                     "cupyxx::complex<double>"};
+  static_assert(std::size(kNames) == cupyxx::dtype::kComputeCount);
   return kNames[static_cast<int>(type.code())];
 }
 

@@ -120,6 +120,7 @@ constexpr internal::cpu::ReduceLoops kLoopsOf[] = {
     table<FoldLoops<Amin, T>>(),    table<FoldLoops<All, T>>(),
     table<FoldLoops<Any, T>>(),     table<PlaceLoops<Argmax, T>>(),
     table<PlaceLoops<Argmin, T>>(), table<FoldLoops<CountNonzero, T>>(),
+    table<FoldLoops<Norm, T>>(),
 };
 static_assert(sizeof(kLoopsOf<complex<float>>) / sizeof(internal::cpu::ReduceLoops) ==
               internal::kReduceOpCount);

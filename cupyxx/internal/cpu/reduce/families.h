@@ -6,7 +6,7 @@
 
 namespace cupyxx::internal::cpu::CUPYXX_ARCH {
 
-const ReduceLoops* sum_loops(ReduceOp op, dtype in);      // sum, prod, mean
+const ReduceLoops* sum_loops(ReduceOp op, dtype in);      // sum, prod, mean, norm
 const ReduceLoops* moment_loops(ReduceOp op, dtype in);   // var, std
 const ReduceLoops* extreme_loops(ReduceOp op, dtype in);  // amax, amin
 const ReduceLoops* arg_loops(ReduceOp op, dtype in);      // argmax, argmin

@@ -16,6 +16,7 @@ const ReduceLoops* loops(ReduceOp op, dtype in) {
     case ReduceOp::sum:
     case ReduceOp::prod:
     case ReduceOp::mean:
+    case ReduceOp::norm:
       return CUPYXX_ARCH::sum_loops(op, in);
     case ReduceOp::var:
     case ReduceOp::std:

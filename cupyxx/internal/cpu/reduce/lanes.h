@@ -223,12 +223,13 @@ struct TypeTable {
   static constexpr internal::cpu::ReduceLoops of() {
     return {L::start, L::row, L::columns, L::merge, L::finish};
   }
-  static constexpr internal::cpu::ReduceLoops kLoops[internal::cpu::kReduceRealCount] = {
+  static constexpr internal::cpu::ReduceLoops kLoops[] = {
       of<Loops<bool>>(),     of<Loops<i8>>(),   of<Loops<i16>>(),   of<Loops<i32>>(),
       of<Loops<i64>>(),      of<Loops<u8>>(),   of<Loops<u16>>(),   of<Loops<u32>>(),
       of<Loops<u64>>(),      of<Loops<half>>(), of<Loops<float>>(), of<Loops<double>>(),
       of<Loops<bfloat16>>(),
   };
+  static_assert(sizeof(kLoops) / sizeof(kLoops[0]) == internal::cpu::kReduceRealCount);
   static const internal::cpu::ReduceLoops* find(dtype in) {
     return &kLoops[static_cast<int>(in.code())];
   }

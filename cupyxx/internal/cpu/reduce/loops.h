@@ -42,7 +42,7 @@ struct ReduceIsa {
 };
 
 /// Types before the complex ones.
-inline constexpr int kReduceRealCount = 13;
+inline constexpr int kReduceRealCount = static_cast<int>(dtype::Code::complex64);
 
 /// The loops of complex types, one form for all instruction sets.
 const ReduceLoops* complex_loops(ReduceOp op, dtype in);

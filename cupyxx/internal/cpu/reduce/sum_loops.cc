@@ -14,7 +14,9 @@ struct SumLoops : PlainLoops<Op, In, typename Op::template Acc<In, i64>> {
     A acc = *static_cast<A*>(acc_);
     if constexpr (is_float<A>) {
       converted<A>(x, n, [&](std::int64_t, const A* values, std::int64_t count) {
-        acc = Op::combine(acc, fold<Op>(values, count));
+        acc = Op::combine(acc, fold<Op>(values, count, [](auto x) {
+                            return Op::template map<decltype(x)>(x, 0);
+                          }));
       });
     } else if constexpr (sizeof(T) <= 2 && __is_same(Op, Sum)) {
       // Blocks are short enough for 32-bit sums of 16-bit numbers.
@@ -40,6 +42,8 @@ template <class In>
 using Prods = SumLoops<Prod, In>;
 template <class In>
 using Means = SumLoops<Mean, In>;
+template <class In>
+using Norms = SumLoops<Norm, In>;
 
 }  // namespace
 
@@ -48,7 +52,8 @@ namespace cupyxx::internal::cpu::CUPYXX_ARCH {
 const ReduceLoops* sum_loops(ReduceOp op, dtype in) {
   return op == ReduceOp::sum    ? TypeTable<Sums>::find(in)
          : op == ReduceOp::prod ? TypeTable<Prods>::find(in)
-                                : TypeTable<Means>::find(in);
+         : op == ReduceOp::mean ? TypeTable<Means>::find(in)
+                                : TypeTable<Norms>::find(in);
 }
 
 }  // namespace cupyxx::internal::cpu::CUPYXX_ARCH

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/gpu/blas/programs.h"
 
+#include <iterator>
 #include <string>
 
 namespace cupyxx::internal::gpu {
@@ -9,7 +10,7 @@ namespace {
 constexpr const char* kNames[] = {"gemm", "dot", "dot_join"};
 
 // Element, sum, and whether it is bool; by dtype::Code.
-constexpr const char* kTypes[dtype::kComputeCount] = {
+constexpr const char* kTypes[] = {
     "unsigned char, unsigned, true",
     "signed char, unsigned, false",
     "short, unsigned, false",
@@ -26,6 +27,7 @@ constexpr const char* kTypes[dtype::kComputeCount] = {
     "cupyxx::complex<float>, cupyxx::complex<float>, false",
     "cupyxx::complex<double>, cupyxx::complex<double>, false",
 };
+static_assert(std::size(kTypes) == dtype::kComputeCount);
 
 }  // namespace
 

@@ -193,9 +193,11 @@ TEST(ReduceKernels, Complex) {
   check<ops::Sum, complex<float>>(ReduceOp::sum);
   check<ops::Var, complex<double>>(ReduceOp::var);
   check<ops::Argmin, complex<double>>(ReduceOp::argmin);
+  check<ops::Norm, complex<float>>(ReduceOp::norm);
 }
 TEST(ReduceKernels, Prod) { check<ops::Prod, double>(ReduceOp::prod); }
 TEST(ReduceKernels, Mean) { check<ops::Mean, ops::i32>(ReduceOp::mean); }
+TEST(ReduceKernels, Norm) { check<ops::Norm, float>(ReduceOp::norm); }
 TEST(ReduceKernels, Var) { check<ops::Var, float>(ReduceOp::var); }
 TEST(ReduceKernels, Std) { check<ops::Std, double>(ReduceOp::std); }
 TEST(ReduceKernels, Amax) { check<ops::Amax, float>(ReduceOp::amax); }

@@ -36,6 +36,7 @@ TAKES(F::sum(x, {}));
 TAKES(F::sum(x, {0, 1}));
 TAKES(F::sum(x, {}, true));
 TAKES(F::sum(x, 1, {.keepdims = true}));
+TAKES(F::prod(x, 1, {.keepdims = true}));
 TAKES(x.mean({.axis = 0, .keepdims = true}));
 TAKES(F::softmax(x, {.axis = 1}));
 TAKES(F::softmax(x, {.axis = 1, .use_cudnn = false}));
@@ -225,6 +226,7 @@ REFUSES_OF(Shape, x.transpose({.nonsense = 1, .other = 2}));
 TEST(Options, AreHeldByTheCompiler) {
   const Variable x(cupyxx::ndarray(cupyxx::Shape{2, 3}));
   EXPECT_EQ(F::sum(x, {.keepdims = true}).ndim(), 2);
+  EXPECT_EQ(F::prod(x, 1, {.keepdims = true}).ndim(), 2);
 }
 
 }  // namespace
