@@ -175,6 +175,27 @@ TEST_P(BasicIndexing, OverlappingAssignmentActsAsIfCopiedFirst) {
   EXPECT_EQ(d(100001).item<int>(), 100000);
 }
 
+TEST_P(BasicIndexing, FewElementsOfAnySteps) {
+  const ndarray row = arange(3), matrix = arange(12).reshape({3, 4}).copy();
+  matrix(slice(), 1) = row;
+  expect_elements<int>(matrix, {3, 4}, {0, 0, 2, 3, 4, 1, 6, 7, 8, 2, 10, 11});
+  const ndarray whole = zeros({4, 6}, int64);
+  whole(slice(none, none, 2), slice(none, none, -2)) = matrix(slice(0, 2), slice(1, 4));
+  expect_elements<int>(whole, {4, 6}, {0, 3, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0,  //
+                                       0, 7, 0, 6, 0, 1, 0, 0, 0, 0, 0, 0});
+  whole(slice(1, 3), slice(0, 2)) = matrix(slice(0, 2), slice(2, 4)).T();
+  expect_elements<int>(whole(slice(1, 3), slice(0, 2)), {2, 2}, {2, 6, 3, 7});
+  // One row or column is repeated, and other dtypes are cast.
+  whole(slice(0, 2), slice(0, 2)) = matrix(slice(0, 2), slice(0, 1));
+  expect_elements<int>(whole(slice(0, 2), slice(0, 2)), {2, 2}, {0, 0, 4, 4});
+  const ndarray reals = zeros({3, 2});
+  reals(slice(), 1) = row;
+  expect_elements<double>(reals, {3, 2}, {0, 0, 0, 1, 0, 2});
+  const ndarray letters = zeros({3, 2}, complex64);
+  letters(slice(), 0) = letters(slice(), 1) + row;
+  expect_elements<float>(real(letters), {3, 2}, {0, 0, 1, 0, 2, 0});
+}
+
 TEST_P(BasicIndexing, TakesIndexListsMadeAtRunTime) {
   const ndarray a = arange(12).reshape({3, 4});
   const std::vector<internal::IndexItem> index = {1, slice(none, none, 2)};
