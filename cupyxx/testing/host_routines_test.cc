@@ -302,5 +302,51 @@ TEST(HostRoutines, OthersAreTheirDefinitions) {
   EXPECT_EQ(random::permutation(1)(0).item<std::int64_t>(), 0);
 }
 
+TEST(HostRoutines, AroundScalesRoundsAndScalesBack) {
+  for (const int n : {3, 5000}) {
+    std::vector<double> x, two, tens;
+    for (int i = 0; i < n; ++i) {
+      x.push_back(std::sin(i * 0.7) * 1000);
+      two.push_back(std::nearbyint(x.back() * 100) / 100);
+      tens.push_back(std::nearbyint(x.back() / 10) * 10);
+    }
+    const ndarray a = array(x);
+    EXPECT_EQ(values_of(around(a, 2)), two);
+    EXPECT_EQ(values_of(around(a, -1)), tens);
+    const ndarray out = zeros(n), same_place = array(x);
+    EXPECT_TRUE(around(a, 2, out).shares_memory(out));
+    EXPECT_EQ(values_of(out), two);
+    around(same_place, -1, same_place);
+    EXPECT_EQ(values_of(same_place), tens);
+    EXPECT_EQ(values_of(a), x);
+    const ndarray waves = sinc(a);
+    for (int i = 0; i < n; ++i) {
+      const double angle = x[static_cast<std::size_t>(i)] * 3.14159265358979323846;
+      EXPECT_NEAR(waves.item<double>(i), angle == 0 ? 1 : std::sin(angle) / angle, 1e-15);
+    }
+    EXPECT_EQ(values_of(a), x);
+  }
+}
+
+TEST(HostRoutines, VanderHasThePowersOfEachNumber) {
+  for (const int n : {1, 10, 1024, 1025, 3000}) {
+    std::vector<double> x;
+    for (int i = 0; i < n; ++i) x.push_back(std::cos(i * 0.3) * 2);
+    const ndarray falling = vander(array(x), 4), rising = vander(array(x), 4, true);
+    ASSERT_EQ(falling.shape(), (Shape{n, 4}));
+    const std::vector<double> down = values_of(falling), up = values_of(rising);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      double power = 1;
+      for (std::size_t k = 0; k < 4; ++k, power *= x[i]) {
+        ASSERT_EQ(up[4 * i + k], power) << i;
+        ASSERT_EQ(down[4 * i + 3 - k], power) << i;
+      }
+    }
+  }
+  EXPECT_EQ(vander(array({1, 2, 3}, int32), 3).dtype(), int64);
+  EXPECT_EQ(values_of(vander(array({2, 3}, int32), 3)), (std::vector<double>{4, 2, 1, 9, 3, 1}));
+  EXPECT_EQ(vander(array({1, 2}), 0).shape(), (Shape{2, 0}));
+}
+
 }  // namespace
 }  // namespace cupyxx
