@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -346,6 +347,61 @@ TEST(HostRoutines, VanderHasThePowersOfEachNumber) {
   EXPECT_EQ(vander(array({1, 2, 3}, int32), 3).dtype(), int64);
   EXPECT_EQ(values_of(vander(array({2, 3}, int32), 3)), (std::vector<double>{4, 2, 1, 9, 3, 1}));
   EXPECT_EQ(vander(array({1, 2}), 0).shape(), (Shape{2, 0}));
+}
+
+// Python's quotient and remainder; 0 by 0, and what does not fit wraps around, as in NumPy.
+std::int64_t floored(std::int64_t x, std::int64_t y) {
+  if (y == 0) return 0;
+  if (y == -1) return static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(x));
+  const std::int64_t cut = x / y;
+  return cut * y != x && (x < 0) != (y < 0) ? cut - 1 : cut;
+}
+std::int64_t rest_of(std::int64_t x, std::int64_t y) {
+  if (y == 0 || y == -1) return 0;
+  return x - floored(x, y) * y;
+}
+
+TEST(HostRoutines, IntegersAreDividedAsInPython) {
+  constexpr std::int64_t kTop = std::int64_t{1} << 52, kHalf = kTop / 2;
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+  // Those of one list are divided without branches, those of the other make a block look.
+  const std::vector<std::int64_t> easy = {1,     -1,     2,        -2,        3,         -3,
+                                          7,     -7,     100,      -100,      kHalf - 1, -kHalf + 1,
+                                          kHalf, -kHalf, 94906265, -94906267, 4503599,   -67108859};
+  const std::vector<std::int64_t> hard = {0,         kTop - 1,   kTop,   -kTop,        kTop + 1,
+                                          -kTop - 1, kLeast + 1, kLeast, -(kLeast + 1)};
+  std::vector<std::int64_t> all = easy;
+  all.insert(all.end(), hard.begin(), hard.end());
+  for (const std::vector<std::int64_t>& values : {easy, all}) {
+    std::vector<std::int64_t> x, y, quotient, rest;
+    for (const std::int64_t p : values) {
+      for (const std::int64_t q : values) {
+        for (const std::int64_t near : {-1, 0, 1}) {
+          x.push_back(p < kLeast + 1 || p == -(kLeast + 1) ? p : p + near);
+          y.push_back(q);
+          quotient.push_back(floored(x.back(), q));
+          rest.push_back(rest_of(x.back(), q));
+        }
+      }
+    }
+    const ndarray a = array(x), b = array(y);
+    EXPECT_EQ(floor_divide(a, b).to_vector<std::int64_t>(), quotient);
+    EXPECT_EQ((a % b).to_vector<std::int64_t>(), rest);
+    const auto [q, r] = divmod(a, b);
+    EXPECT_EQ(q.to_vector<std::int64_t>(), quotient);
+    EXPECT_EQ(r.to_vector<std::int64_t>(), rest);
+    // In place, and of other steps.
+    const ndarray c = a.copy(), wide = zeros({a.size(), 2}, int64);
+    c %= b;
+    EXPECT_EQ(c.to_vector<std::int64_t>(), rest);
+    wide(slice(), 1) = a;
+    EXPECT_EQ((wide(slice(), 1) % b).to_vector<std::int64_t>(), rest);
+    for (std::size_t n = 1; n < 40; ++n) {
+      const auto few = static_cast<std::int64_t>(n);
+      const std::vector<std::int64_t> expected(rest.begin() + 5, rest.begin() + 5 + few);
+      EXPECT_EQ((a(slice(5, 5 + few)) % b(slice(5, 5 + few))).to_vector<std::int64_t>(), expected);
+    }
+  }
 }
 
 }  // namespace
