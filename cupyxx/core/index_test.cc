@@ -196,6 +196,29 @@ TEST_P(BasicIndexing, FewElementsOfAnySteps) {
   expect_elements<float>(real(letters), {3, 2}, {0, 0, 1, 0, 2, 0});
 }
 
+TEST_P(BasicIndexing, FewElementsOfAnyDtypes) {
+  const std::vector<dtype> types = {bool_,     int8,    int16,   int32,     int64,
+                                    uint8,     uint16,  uint32,  uint64,    float16,
+                                    bfloat16_, float32, float64, complex64, complex128};
+  for (const dtype from : types) {
+    for (const dtype to : types) {
+      const ndarray row = array({0, 1, 3, 100}).astype(from), target = zeros({4, 2}, to);
+      target(slice(), 1) = row;
+      const bool truths = from == bool_ || to == bool_;
+      const double three = truths ? 1 : 3, hundred = truths ? 1 : 100;
+      expect_elements<double>(real(target).astype(float64), {4, 2},
+                              {0, 0, 0, 1, 0, three, 0, hundred});
+      EXPECT_EQ(row.astype(to).dtype(), to);
+      expect_elements<double>(real(row.astype(to)).astype(float64), {4}, {0, 1, three, hundred});
+    }
+  }
+  const ndarray whole = zeros(3, int32), reals = array({1.5, -2.5, 3.0});
+  expect_error<DtypeError>([&] { copyto(whole, reals); }, "cannot cast from float64 to int32");
+  expect_elements<int>(whole, {3}, {0, 0, 0});
+  copyto(whole, reals, {.casting = Casting::unsafe});
+  expect_elements<int>(whole, {3}, {1, -2, 3});
+}
+
 TEST_P(BasicIndexing, TakesIndexListsMadeAtRunTime) {
   const ndarray a = arange(12).reshape({3, 4});
   const std::vector<internal::IndexItem> index = {1, slice(none, none, 2)};
