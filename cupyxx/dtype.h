@@ -74,11 +74,7 @@ class dtype {
   /// The code of the npy format: "<f4"; empty for types the format lacks.
   CUPYXX_API std::string_view npy_code() const;
   /// Bytes of one element.
-  constexpr std::int64_t itemsize() const {
-    constexpr std::int8_t kSizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8, 2, 8, 16, 1, 1, 0};
-    static_assert(sizeof(kSizes) == kCount + 1);
-    return kSizes[static_cast<int>(code_)];
-  }
+  constexpr std::int64_t itemsize() const { return kSizes[static_cast<int>(code_)]; }
 
   constexpr bool is_bool() const { return code_ == Code::bool_; }
   constexpr bool is_signed_integer() const { return code_ >= Code::int8 && code_ <= Code::int64; }
@@ -116,6 +112,10 @@ class dtype {
  private:
   CUPYXX_API static dtype parse(std::string_view text);
   [[noreturn]] CUPYXX_API static Code no_such_code(Code code);
+
+  // Not in itemsize(): compilers write a table of a function to the stack in each call.
+  static constexpr std::int8_t kSizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8, 2, 8, 16, 1, 1, 0};
+  static_assert(sizeof(kSizes) == kCount + 1);
 
   Code code_ = Code::unspecified;
 };

@@ -374,6 +374,31 @@ requires internal::ArrayOperands<X, Y> ndarray operator!=(const X& x, const Y& y
 template <std::convertible_to<std::string_view> T>
 bool operator==(const ndarray& x, const T& an_array_has_no_texts) = delete;
 inline ndarray operator-(const ndarray& x) { return negative(x); }
+
+// Of temporaries, `a + b * 2`: the result lies in the memory of one of them where nobody else has
+// it. Of `std::move(a) + b` too, after which `a` is as it was, or None.
+#define CUPYXX_OPERATOR_OF_TEMPORARIES(op, Op)                                       \
+  template <std::same_as<ndarray> X, class Y>                                        \
+  requires internal::ArrayOperands<X, Y> ndarray operator op(X&& x, const Y& y) {    \
+    return internal::call2_ending(internal::ufunc_of<ops::Op>(), x, y, &x, nullptr); \
+  }                                                                                  \
+  template <class X, std::same_as<ndarray> Y>                                        \
+  requires internal::ArrayOperands<X, Y> ndarray operator op(const X& x, Y&& y) {    \
+    return internal::call2_ending(internal::ufunc_of<ops::Op>(), x, y, nullptr, &y); \
+  }                                                                                  \
+  template <std::same_as<ndarray> X, std::same_as<ndarray> Y>                        \
+  ndarray operator op(X&& x, Y&& y) {                                                \
+    return internal::call2_ending(internal::ufunc_of<ops::Op>(), x, y, &x, &y);      \
+  }
+CUPYXX_OPERATOR_OF_TEMPORARIES(+, Add)
+CUPYXX_OPERATOR_OF_TEMPORARIES(-, Subtract)
+CUPYXX_OPERATOR_OF_TEMPORARIES(*, Multiply)
+CUPYXX_OPERATOR_OF_TEMPORARIES(/, TrueDivide)
+#undef CUPYXX_OPERATOR_OF_TEMPORARIES
+template <std::same_as<ndarray> X>
+ndarray operator-(X&& x) {
+  return internal::call1_ending(internal::ufunc_of<ops::Negative>(), x);
+}
 inline ndarray operator+(const ndarray& x) { return positive(x); }
 inline ndarray operator~(const ndarray& x) { return invert(x); }
 

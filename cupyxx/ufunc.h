@@ -161,6 +161,12 @@ CUPYXX_API const ufunc& ufunc_of();
 CUPYXX_API ndarray call1(const ufunc& f, const Operand& x, const UfuncOptions& options);
 CUPYXX_API ndarray call2(const ufunc& f, const Operand& x, const Operand& y,
                          const UfuncOptions& options);
+/// The same of temporaries, `a + b * 2`: the result may lie in the memory of one that has no other
+/// owner, as in NumPy, and its handle is None then. A null pointer stands for an operand that
+/// stays.
+CUPYXX_API ndarray call1_ending(const ufunc& f, ndarray& x);
+CUPYXX_API ndarray call2_ending(const ufunc& f, const Operand& x, const Operand& y, ndarray* x_ends,
+                                ndarray* y_ends);
 /// The options of a call whose result goes to an array that stands in its place; throws TypeError
 /// where they name one, too.
 CUPYXX_API UfuncOptions into(const ufunc& f, const ndarray& out, const UfuncOptions& options);

@@ -98,32 +98,35 @@ bool fills_few(const ndarray& target, const ndarray& where, const char* element)
   }
 }
 
-// A small matrix on the host that is copied into one of the other order.
-bool turns_few(const ndarray& target, const ndarray& source) {
+// A few elements on the host that are copied into an array of the same shape, whatever the steps
+// and dtypes: a row into a column, a matrix into one of the other order, numbers as float32.
+bool copies_few(const ndarray& target, const ndarray& source, Casting casting) {
   constexpr std::int64_t kFew = 4096;  // elements
   const Body &to = *target.body(), &from = *source.body();
-  if (to.ndim != 2 || from.ndim != 2 || to.dtype != from.dtype || to.size > kFew || to.size == 0 ||
+  if (to.ndim == 0 || to.ndim > 2 || from.ndim != to.ndim || to.size > kFew || to.size == 0 ||
       to.storage == from.storage || !to.device().is_cpu() || !from.device().is_cpu() ||
-      to.shape[0] != from.shape[0] || to.shape[1] != from.shape[1]) {
+      to.shape[0] != from.shape[0] || to.shape[to.ndim - 1] != from.shape[to.ndim - 1]) {
     return false;
   }
-  const bool turned =
-      (to.c_contiguous && from.f_contiguous) || (to.f_contiguous && from.c_contiguous);
   ElementwiseCall call;
   const int code = static_cast<int>(to.dtype.code());
   call.op = &ufunc_of<ops::Copy>().op();
-  call.loop = code < dtype::kComputeCount ? call.op->same_loop[code] : -1;
-  if (!turned || call.loop < 0) return false;
+  if (code >= dtype::kComputeCount || static_cast<int>(from.dtype.code()) >= dtype::kComputeCount) {
+    return false;
+  }
+  call.loop = call.op->same_loop[code];
+  if (call.loop < 0 || !can_cast(from.dtype, to.dtype, casting)) return false;
   call.nout = 1;
-  call.nargs = call.ndim = 2;
+  call.nargs = 2;
+  call.ndim = to.ndim;
   call.size = to.size;
-  for (int axis = 0; axis < 2; ++axis) call.shape[axis] = to.shape[axis];
+  for (int axis = 0; axis < to.ndim; ++axis) call.shape[axis] = to.shape[axis];
   int k = 0;
   for (const Body* body : {&to, &from}) {
     call.data[k] = body->data;
     call.dtypes[k] = body->dtype;
     call.storage[k] = body->storage;
-    for (int axis = 0; axis < 2; ++axis) call.strides[k][axis] = body->strides[axis];
+    for (int axis = 0; axis < to.ndim; ++axis) call.strides[k][axis] = body->strides[axis];
     ++k;
   }
   touch(target.body());
@@ -193,7 +196,7 @@ void assign(const char* operation, const ndarray& target, const Operand& source,
   ndarray to = target;
   const Operand* const inputs[] = {&source};
   if (where.is_none() &&
-      (call_quickly(ufunc_of<ops::Copy>().op(), inputs, to) || turns_few(target, from))) {
+      (call_quickly(ufunc_of<ops::Copy>().op(), inputs, to) || copies_few(target, from, casting))) {
     return;
   }
   if (!can_cast(from.dtype(), target.dtype(), casting)) {

@@ -175,6 +175,50 @@ TEST_P(BasicIndexing, OverlappingAssignmentActsAsIfCopiedFirst) {
   EXPECT_EQ(d(100001).item<int>(), 100000);
 }
 
+TEST_P(BasicIndexing, FewElementsOfAnySteps) {
+  const ndarray row = arange(3), matrix = arange(12).reshape({3, 4}).copy();
+  matrix(slice(), 1) = row;
+  expect_elements<int>(matrix, {3, 4}, {0, 0, 2, 3, 4, 1, 6, 7, 8, 2, 10, 11});
+  const ndarray whole = zeros({4, 6}, int64);
+  whole(slice(none, none, 2), slice(none, none, -2)) = matrix(slice(0, 2), slice(1, 4));
+  expect_elements<int>(whole, {4, 6}, {0, 3, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0,  //
+                                       0, 7, 0, 6, 0, 1, 0, 0, 0, 0, 0, 0});
+  whole(slice(1, 3), slice(0, 2)) = matrix(slice(0, 2), slice(2, 4)).T();
+  expect_elements<int>(whole(slice(1, 3), slice(0, 2)), {2, 2}, {2, 6, 3, 7});
+  // One row or column is repeated, and other dtypes are cast.
+  whole(slice(0, 2), slice(0, 2)) = matrix(slice(0, 2), slice(0, 1));
+  expect_elements<int>(whole(slice(0, 2), slice(0, 2)), {2, 2}, {0, 0, 4, 4});
+  const ndarray reals = zeros({3, 2});
+  reals(slice(), 1) = row;
+  expect_elements<double>(reals, {3, 2}, {0, 0, 0, 1, 0, 2});
+  const ndarray letters = zeros({3, 2}, complex64);
+  letters(slice(), 0) = letters(slice(), 1) + row;
+  expect_elements<float>(real(letters), {3, 2}, {0, 0, 1, 0, 2, 0});
+}
+
+TEST_P(BasicIndexing, FewElementsOfAnyDtypes) {
+  const std::vector<dtype> types = {bool_,     int8,    int16,   int32,     int64,
+                                    uint8,     uint16,  uint32,  uint64,    float16,
+                                    bfloat16_, float32, float64, complex64, complex128};
+  for (const dtype from : types) {
+    for (const dtype to : types) {
+      const ndarray row = array({0, 1, 3, 100}).astype(from), target = zeros({4, 2}, to);
+      target(slice(), 1) = row;
+      const bool truths = from == bool_ || to == bool_;
+      const double three = truths ? 1 : 3, hundred = truths ? 1 : 100;
+      expect_elements<double>(real(target).astype(float64), {4, 2},
+                              {0, 0, 0, 1, 0, three, 0, hundred});
+      EXPECT_EQ(row.astype(to).dtype(), to);
+      expect_elements<double>(real(row.astype(to)).astype(float64), {4}, {0, 1, three, hundred});
+    }
+  }
+  const ndarray whole = zeros(3, int32), reals = array({1.5, -2.5, 3.0});
+  expect_error<DtypeError>([&] { copyto(whole, reals); }, "cannot cast from float64 to int32");
+  expect_elements<int>(whole, {3}, {0, 0, 0});
+  copyto(whole, reals, {.casting = Casting::unsafe});
+  expect_elements<int>(whole, {3}, {1, -2, 3});
+}
+
 TEST_P(BasicIndexing, TakesIndexListsMadeAtRunTime) {
   const ndarray a = arange(12).reshape({3, 4});
   const std::vector<internal::IndexItem> index = {1, slice(none, none, 2)};

@@ -8,6 +8,8 @@
 #include "cupyxx/internal/diagnostics/launch_note.h"
 #include "cupyxx/internal/diagnostics/memory_events.h"
 #include "cupyxx/internal/elementwise.h"
+#include "cupyxx/internal/gpu/capture.h"
+#include "cupyxx/internal/gpu/runtime.h"
 
 namespace cupyxx::internal {
 
@@ -141,7 +143,31 @@ void run_serially(const OpInfo& op, int loop, const Operand* const* inputs, cons
 
 }  // namespace
 
-bool call_quickly(const OpInfo& op, const Operand* const* inputs, ndarray& out) {
+bool may_become_result(const ndarray& temporary, dtype type) {
+  const Body* body = temporary.handle();
+  if (body == nullptr || body->refs.load(std::memory_order_acquire) != 1 ||
+      body->state.load(std::memory_order_acquire) != BodyState::ready) {
+    return false;
+  }
+  // What a new result would not be, and what a view of another array's memory is.
+  if (body->dtype != type || !body->owndata || !body->writeable || body->number || body->compared) {
+    return false;
+  }
+  const Storage& memory = *body->storage;
+  if (memory.refs.load(std::memory_order_acquire) != 1 ||
+      memory.exposed.load(std::memory_order_relaxed) ||
+      memory.pending.load(std::memory_order_acquire) != nullptr ||
+      memory.attached.load(std::memory_order_acquire) != nullptr || memory.foreign_count != 0) {
+    return false;
+  }
+  if (memory.device.is_cpu()) return memory.home_stream == nullptr;
+  // A graph would write over what the temporary was before each of its runs.
+  return gpu::current_capture() == nullptr &&
+         memory.home_stream == gpu::current_stream(memory.device.index);
+}
+
+bool call_quickly(const OpInfo& op, const Operand* const* inputs, ndarray& out,
+                  ndarray* const* ending) {
   if (op.nin > kMaxInputs || op.nout != 1) return false;
   const Body* form = common_form(op, inputs);
   if (form == nullptr) form = permuted_form(op, inputs);
@@ -155,17 +181,25 @@ bool call_quickly(const OpInfo& op, const Operand* const* inputs, ndarray& out) 
   const bool given = !out.is_none();
   if (given && !accepts(out, info.out[0], *form, op, inputs)) return false;
 
-  const auto take_out = [&] {
-    if (given) {
-      touch(out.body());
-    } else {
-      out = make_result(op, info.out[0], *form);
-    }
+  // All arrays have the result's shape and layout here.
+  ndarray* taken = nullptr;
+  for (int i = 0; ending != nullptr && !given && i < op.nin && taken == nullptr; ++i) {
+    if (ending[i] != nullptr && may_become_result(*ending[i], info.out[0])) taken = ending[i];
+  }
+  if (!given && taken == nullptr) {
+    out = make_result(op, info.out[0], *form);
+  } else {
+    touch(given ? out.handle() : taken->handle());
+  }
+  const Body* to = taken == nullptr ? out.handle() : taken->handle();
+  // Operands are read, and named by messages, until the call is done.
+  const auto finish = [&] {
+    if (taken != nullptr) out = std::move(*taken);
+    return true;
   };
   if (form->storage->device.is_cpu() && form->size < kSerial && info.compute_in[0] == form->dtype) {
-    take_out();
-    if (form->size != 0) run_serially(op, loop, inputs, *form, out.body()->data);
-    return true;
+    if (form->size != 0) run_serially(op, loop, inputs, *form, to->data);
+    return finish();
   }
 
   ElementwiseCall call;
@@ -185,10 +219,8 @@ bool call_quickly(const OpInfo& op, const Operand* const* inputs, ndarray& out) 
     }
     call.dtypes[k] = form->dtype;
   }
-  take_out();
   const std::int64_t size = form->size;
-  if (size == 0) return true;
-  const Body* to = out.body();
+  if (size == 0) return finish();
   call.data[0] = to->data;
   call.storage[0] = to->storage;
   call.dtypes[0] = to->dtype;
@@ -207,7 +239,7 @@ bool call_quickly(const OpInfo& op, const Operand* const* inputs, ndarray& out) 
     const LaunchNote note([&] { return describe_call(op.name, operands); });
     gpu::run_elementwise(call, device.index);
   }
-  return true;
+  return finish();
 }
 
 }  // namespace cupyxx::internal

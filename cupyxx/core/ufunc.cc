@@ -138,9 +138,17 @@ void check_integer_exponents(const OpInfo& op, const Operand& exponent, cupyxx::
   }
 }
 
-// Runs the general case; `out` holds nout handles, null ones are filled.
+// Whether a new C-contiguous result of a shape may be written over the elements of a temporary.
+bool takes_result(const ndarray& temporary, dtype type, const Shape& shape, Device device) {
+  if (!may_become_result(temporary, type)) return false;
+  return temporary.body()->c_contiguous && temporary.shape() == shape &&
+         temporary.device() == device;
+}
+
+// Runs the general case; `out` holds nout handles, null ones are filled. `ending` is that of
+// call_quickly.
 void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndarray* out,
-                  const UfuncOptions& options) {
+                  const UfuncOptions& options, ndarray* const* ending = nullptr) {
   const Device device = device_of(op, inputs, out);
   const int loop = resolve_loop(op, inputs, options.dtype, options.casting);
   const LoopInfo& info = op.loops[loop];
@@ -233,6 +241,15 @@ void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndar
     }
     bind(call, k, *a);
   }
+  int axes[kMaxNdim];
+  ndarray* taken = nullptr;
+  for (int i = 0; ending != nullptr && i < op.nin && taken == nullptr; ++i) {
+    if (ending[i] != nullptr && takes_result(*ending[i], info.out[0], shape, device) &&
+        !kept_axes(call.ndim, {layouts.bodies, layouts.count}, axes)) {
+      taken = ending[i];
+      out[0] = *taken;
+    }
+  }
   for (int k = 0; k < op.nout; ++k) {
     if (out[k].is_none()) {
       out[k] = make(info.out[k]);
@@ -252,6 +269,7 @@ void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndar
   }
   const internal::LaunchNote note([&] { return internal::describe_call(op.name, inputs); });
   run_elementwise(call, device);
+  if (taken != nullptr) *taken = ndarray();  // a name of it, moved from, is None
 }
 
 bool is_plain(const UfuncOptions& options) {
@@ -285,6 +303,28 @@ ndarray call1(const ufunc& f, const Operand& x, const UfuncOptions& options) {
 ndarray call2(const ufunc& f, const Operand& x, const Operand& y, const UfuncOptions& options) {
   const Operand* const operands[] = {&x, &y};
   return call_with(f, operands, options);
+}
+
+ndarray call1_ending(const ufunc& f, ndarray& x) {
+  const Operand operand(x);
+  const Operand* const operands[] = {&operand};
+  ndarray* const ending[] = {&x};
+  ndarray out;
+  if (!call_quickly(f.op(), operands, out, ending)) {
+    call_general(f.op(), operands, &out, {}, ending);
+  }
+  return out;
+}
+
+ndarray call2_ending(const ufunc& f, const Operand& x, const Operand& y, ndarray* x_ends,
+                     ndarray* y_ends) {
+  const Operand* const operands[] = {&x, &y};
+  ndarray* const ending[] = {x_ends, y_ends};
+  ndarray out;
+  if (!call_quickly(f.op(), operands, out, ending)) {
+    call_general(f.op(), operands, &out, {}, ending);
+  }
+  return out;
 }
 
 ArrayTuple<2> call1_2(const ufunc& f, const Operand& x, const std::array<ndarray, 2>& out,

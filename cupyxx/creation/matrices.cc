@@ -68,10 +68,18 @@ ndarray vander(const ndarray& x, internal::Int64 n, const VanderOptions& options
   const dtype type = promote_types(x.dtype(), int64);
   const ndarray result = empty({x.size(), columns}, type);
   if (result.size() == 0) return result;
-  ndarray powers = ones({x.size()}, type);
-  for (std::int64_t i = 0; i < columns; ++i) {
-    copyto(result(slice(), options.increasing ? i : columns - 1 - i), powers);
-    if (i + 1 < columns) powers = multiply(powers, x);
+  const auto place = [&](std::int64_t i) { return options.increasing ? i : columns - 1 - i; };
+  // On the host so many rows at a time that the caches keep them.
+  const std::int64_t block = x.device().is_cpu() ? 1024 : x.size();
+  for (std::int64_t first = 0; first < x.size(); first += block) {
+    const slice range(first, std::min(first + block, x.size()));
+    const ndarray base = block < x.size() ? x(range) : x;
+    const ndarray rows = block < x.size() ? result(range) : result;
+    const ndarray powers = ones({base.size()}, type);
+    for (std::int64_t i = 0; i < columns; ++i) {
+      if (i > 0) multiply(powers, base, {.out = powers});
+      copyto(rows(slice(), place(i)), powers);
+    }
   }
   return result;
 }

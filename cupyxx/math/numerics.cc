@@ -269,8 +269,8 @@ ndarray spacing(const ndarray& x) {
 ndarray sinc(const ndarray& x) {
   internal::check_computable("sinc", x);
   const ndarray a = x.dtype().is_inexact() ? x : x.astype(float64);
-  const ndarray angle = multiply(where(equal(a, 0), 1e-20, a), 3.14159265358979323846);
-  return divide(sin(angle), angle);
+  const ndarray angle = where(equal(a, 0), 1e-20, a) * 3.14159265358979323846;
+  return sin(angle) / angle;
 }
 
 ndarray unwrap(const ndarray& p, const UnwrapOptions& options) {

@@ -50,8 +50,11 @@ ndarray around(const ndarray& a, internal::Int decimals, const ndarray& out) {
     return internal::deliver_to("around", round_complex(a, decimals), out);
   }
   const double factor = power_of_ten(std::abs(std::int64_t{decimals}));
-  if (decimals > 0) return divide(rint(multiply(a, factor)), factor, {.out = out});
-  return multiply(rint(divide(a, factor)), factor, {.out = out});
+  const ndarray scaled = decimals > 0 ? multiply(a, factor) : divide(a, factor);
+  rint(scaled, {.out = scaled});
+  const ndarray result = out.is_none() ? scaled : out;
+  return decimals > 0 ? divide(scaled, factor, {.out = result})
+                      : multiply(scaled, factor, {.out = result});
 }
 
 ndarray fix(const ndarray& a, const ndarray& out) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -300,6 +301,107 @@ TEST(HostRoutines, OthersAreTheirDefinitions) {
   EXPECT_TRUE(array_equal(sort(order), arange(5000)));
   EXPECT_EQ(random::permutation(0).size(), 0);
   EXPECT_EQ(random::permutation(1)(0).item<std::int64_t>(), 0);
+}
+
+TEST(HostRoutines, AroundScalesRoundsAndScalesBack) {
+  for (const int n : {3, 5000}) {
+    std::vector<double> x, two, tens;
+    for (int i = 0; i < n; ++i) {
+      x.push_back(std::sin(i * 0.7) * 1000);
+      two.push_back(std::nearbyint(x.back() * 100) / 100);
+      tens.push_back(std::nearbyint(x.back() / 10) * 10);
+    }
+    const ndarray a = array(x);
+    EXPECT_EQ(values_of(around(a, 2)), two);
+    EXPECT_EQ(values_of(around(a, -1)), tens);
+    const ndarray out = zeros(n), same_place = array(x);
+    EXPECT_TRUE(around(a, 2, out).shares_memory(out));
+    EXPECT_EQ(values_of(out), two);
+    around(same_place, -1, same_place);
+    EXPECT_EQ(values_of(same_place), tens);
+    EXPECT_EQ(values_of(a), x);
+    const ndarray waves = sinc(a);
+    for (int i = 0; i < n; ++i) {
+      const double angle = x[static_cast<std::size_t>(i)] * 3.14159265358979323846;
+      EXPECT_NEAR(waves.item<double>(i), angle == 0 ? 1 : std::sin(angle) / angle, 1e-15);
+    }
+    EXPECT_EQ(values_of(a), x);
+  }
+}
+
+TEST(HostRoutines, VanderHasThePowersOfEachNumber) {
+  for (const int n : {1, 10, 1024, 1025, 3000}) {
+    std::vector<double> x;
+    for (int i = 0; i < n; ++i) x.push_back(std::cos(i * 0.3) * 2);
+    const ndarray falling = vander(array(x), 4), rising = vander(array(x), 4, true);
+    ASSERT_EQ(falling.shape(), (Shape{n, 4}));
+    const std::vector<double> down = values_of(falling), up = values_of(rising);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      double power = 1;
+      for (std::size_t k = 0; k < 4; ++k, power *= x[i]) {
+        ASSERT_EQ(up[4 * i + k], power) << i;
+        ASSERT_EQ(down[4 * i + 3 - k], power) << i;
+      }
+    }
+  }
+  EXPECT_EQ(vander(array({1, 2, 3}, int32), 3).dtype(), int64);
+  EXPECT_EQ(values_of(vander(array({2, 3}, int32), 3)), (std::vector<double>{4, 2, 1, 9, 3, 1}));
+  EXPECT_EQ(vander(array({1, 2}), 0).shape(), (Shape{2, 0}));
+}
+
+// Python's quotient and remainder; 0 by 0, and what does not fit wraps around, as in NumPy.
+std::int64_t floored(std::int64_t x, std::int64_t y) {
+  if (y == 0) return 0;
+  if (y == -1) return static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(x));
+  const std::int64_t cut = x / y;
+  return cut * y != x && (x < 0) != (y < 0) ? cut - 1 : cut;
+}
+std::int64_t rest_of(std::int64_t x, std::int64_t y) {
+  if (y == 0 || y == -1) return 0;
+  return x - floored(x, y) * y;
+}
+
+TEST(HostRoutines, IntegersAreDividedAsInPython) {
+  constexpr std::int64_t kTop = std::int64_t{1} << 52, kHalf = kTop / 2;
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+  // Those of one list are divided without branches, those of the other make a block look.
+  const std::vector<std::int64_t> easy = {1,     -1,     2,        -2,        3,         -3,
+                                          7,     -7,     100,      -100,      kHalf - 1, -kHalf + 1,
+                                          kHalf, -kHalf, 94906265, -94906267, 4503599,   -67108859};
+  const std::vector<std::int64_t> hard = {0,         kTop - 1,   kTop,   -kTop,        kTop + 1,
+                                          -kTop - 1, kLeast + 1, kLeast, -(kLeast + 1)};
+  std::vector<std::int64_t> all = easy;
+  all.insert(all.end(), hard.begin(), hard.end());
+  for (const std::vector<std::int64_t>& values : {easy, all}) {
+    std::vector<std::int64_t> x, y, quotient, rest;
+    for (const std::int64_t p : values) {
+      for (const std::int64_t q : values) {
+        for (const std::int64_t near : {-1, 0, 1}) {
+          x.push_back(p < kLeast + 1 || p == -(kLeast + 1) ? p : p + near);
+          y.push_back(q);
+          quotient.push_back(floored(x.back(), q));
+          rest.push_back(rest_of(x.back(), q));
+        }
+      }
+    }
+    const ndarray a = array(x), b = array(y);
+    EXPECT_EQ(floor_divide(a, b).to_vector<std::int64_t>(), quotient);
+    EXPECT_EQ((a % b).to_vector<std::int64_t>(), rest);
+    const auto [q, r] = divmod(a, b);
+    EXPECT_EQ(q.to_vector<std::int64_t>(), quotient);
+    EXPECT_EQ(r.to_vector<std::int64_t>(), rest);
+    // In place, and of other steps.
+    const ndarray c = a.copy(), wide = zeros({a.size(), 2}, int64);
+    c %= b;
+    EXPECT_EQ(c.to_vector<std::int64_t>(), rest);
+    wide(slice(), 1) = a;
+    EXPECT_EQ((wide(slice(), 1) % b).to_vector<std::int64_t>(), rest);
+    for (std::size_t n = 1; n < 40; ++n) {
+      const auto few = static_cast<std::int64_t>(n);
+      const std::vector<std::int64_t> expected(rest.begin() + 5, rest.begin() + 5 + few);
+      EXPECT_EQ((a(slice(5, 5 + few)) % b(slice(5, 5 + few))).to_vector<std::int64_t>(), expected);
+    }
+  }
 }
 
 }  // namespace

@@ -14,6 +14,8 @@ namespace cupyxx::internal::cpu {
 /// and 4 that runs at 3 GB/s instead of 50 where the target begins a few bytes behind the source
 /// within their pages, as in `w[1:] = a[:-1]` (glibc's defect 30994).
 void copy_bytes(void* to, const void* from, std::size_t bytes);
+/// What these two do then: of bytes that do not overlap, pieces that are too short for it.
+void copy_in_pieces(void* to, const void* from, std::size_t bytes);
 
 /// The same of a size that is a number or, to be a single move, an integral_constant.
 template <class Size>

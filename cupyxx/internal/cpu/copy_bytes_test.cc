@@ -27,6 +27,9 @@ TEST(CopyBytesTest, CopiesEveryLengthAtEveryPlace) {
                     expected.begin() + static_cast<std::ptrdiff_t>(to));
         copy_bytes(found.data() + to, source.data() + from, length);
         EXPECT_TRUE(found == expected) << length << " from " << from << " to " << to;
+        std::fill(found.begin(), found.end(), std::uint8_t{9});
+        copy_in_pieces(found.data() + to, source.data() + from, length);
+        EXPECT_TRUE(found == expected) << length << " in pieces from " << from << " to " << to;
       }
     }
   }
