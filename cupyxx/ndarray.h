@@ -156,8 +156,8 @@ class CUPYXX_API ndarray {
   View operator()(const Shape& index) const;
   /// A selection by a mask or an index array.
   Selection operator()(const ndarray& index) const;
-  /// The same by numbers: `a({0, 2})` is NumPy's `a[[0, 2]]`, two rows.
-  Selection operator()(std::initializer_list<std::int64_t> index) const;
+  /// The same by numbers: `a({0, 2})` is NumPy's `a[[0, 2]]`, two rows; `a({{0}, {2}})`, nested.
+  Selection operator()(std::initializer_list<internal::ListedIndex> index) const;
   /// And by truth values, which are a mask: `a({true, false, true})`.
   template <std::same_as<bool> B>
   Selection operator()(std::initializer_list<B> mask) const;

@@ -197,6 +197,11 @@ class CUPYXX_API Index {
     std::vector<std::uint8_t> list(mask.begin(), mask.end());
     set_list(list.data(), bool_, list.size());
   }
+  /// Lists in braces, nested or not. Throws ValueError for lists of several lengths.
+  template <std::same_as<std::initializer_list<internal::ListedIndex>> L>
+  explicit Index(L list) : Index() {
+    set_nested(list);
+  }
 
   bool is_array() const { return !array_.is_none(); }
   /// Brings a list to a device.
@@ -209,6 +214,7 @@ class CUPYXX_API Index {
 
   Index() : item_(ellipsis), is_list_(true) {}
   void set_list(const void* numbers, cupyxx::dtype type, std::size_t count);
+  void set_nested(std::initializer_list<internal::ListedIndex> list);
 
   internal::IndexItem item_;
   ndarray array_;
@@ -220,9 +226,9 @@ namespace internal {
 class Entry : public Index {
  public:
   template <IndexEntry T>
-  Entry(const T& entry) : Index(entry) {}             // NOLINT(google-explicit-constructor)
-  Entry(std::initializer_list<std::int64_t> numbers)  // NOLINT(google-explicit-constructor)
-      : Index(std::vector<std::int64_t>(numbers)) {}
+  Entry(const T& entry) : Index(entry) {}            // NOLINT(google-explicit-constructor)
+  Entry(std::initializer_list<ListedIndex> numbers)  // NOLINT(google-explicit-constructor)
+      : Index(numbers) {}
   template <std::same_as<bool> B>
   Entry(std::initializer_list<B> mask)  // NOLINT(google-explicit-constructor)
       : Index(std::vector<bool>(mask)) {}
