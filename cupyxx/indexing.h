@@ -54,10 +54,9 @@ namespace internal {
 /// Positions beside an array: a number as a 0-d array, or a list.
 CUPYXX_API ndarray position_beside(const char* operation, const ndarray& a, std::int64_t index);
 CUPYXX_API ndarray position_on_current_device(std::int64_t index);
-CUPYXX_API ndarray positions_beside(const char* operation, const ndarray& a,
-                                    std::initializer_list<std::int64_t> indices);
 }  // namespace internal
-/// The same by numbers: `take(a, 3)` is one element, `take(a, {0, 2}, 1)` two columns.
+/// The same by numbers: `take(a, 3)` is one element, `take(a, {0, 2}, 1)` two columns; a nested
+/// list keeps its axes.
 template <internal::ExtentNumber I>
 ndarray take(const ndarray& a, I index) {
   return take(a, internal::position_beside("take", a, index));
@@ -70,16 +69,15 @@ template <internal::ExtentNumber I>
 ndarray take(const ndarray& a, I index, internal::Int axis, const TakeOptions& options = {}) {
   return take(a, internal::position_beside("take", a, index), axis, options);
 }
-inline ndarray take(const ndarray& a, std::initializer_list<std::int64_t> indices) {
-  return take(a, internal::positions_beside("take", a, indices));
+inline ndarray take(const ndarray& a, const ArrayLike& indices) {
+  return take(a, indices.beside(a));
 }
-inline ndarray take(const ndarray& a, std::initializer_list<std::int64_t> indices,
-                    const TakeOptions& options) {
-  return take(a, internal::positions_beside("take", a, indices), options);
+inline ndarray take(const ndarray& a, const ArrayLike& indices, const TakeOptions& options) {
+  return take(a, indices.beside(a), options);
 }
-inline ndarray take(const ndarray& a, std::initializer_list<std::int64_t> indices,
-                    internal::Int axis, const TakeOptions& options = {}) {
-  return take(a, internal::positions_beside("take", a, indices), axis, options);
+inline ndarray take(const ndarray& a, const ArrayLike& indices, internal::Int axis,
+                    const TakeOptions& options = {}) {
+  return take(a, indices.beside(a), axis, options);
 }
 /// With the mode in its place: `take(a, i, 1, "wrap")`, `take(a, 7, none, "clip")`.
 inline ndarray take(const ndarray& a, const ArrayLike& indices, internal::Int axis,
@@ -288,9 +286,16 @@ inline ndarray ndarray::take(const ArrayLike& indices) const {
 inline ndarray ndarray::take(const ArrayLike& indices, internal::Int axis) const {
   return cupyxx::take(*this, indices.beside(*this), axis);
 }
-inline ndarray ndarray::take(const ArrayLike& indices, internal::Int axis,
+inline ndarray ndarray::take(const ArrayLike& indices, const Axes& axis,
                              Choice<IndexMode> mode) const {
-  return cupyxx::take(*this, indices, axis, mode);
+  return cupyxx::take(*this, indices.beside(*this), TakeOptions{.axis = axis, .mode = mode});
+}
+inline ndarray ndarray::take(const ArrayLike& indices, const TakeOptions& options) const {
+  return cupyxx::take(*this, indices.beside(*this), options);
+}
+inline ndarray ndarray::take(const ArrayLike& indices, internal::Int axis,
+                             const TakeOptions& options) const {
+  return cupyxx::take(*this, indices.beside(*this), axis, options);
 }
 template <internal::ExtentNumber I>
 ndarray ndarray::take(I index) const {

@@ -389,10 +389,10 @@ class CUPYXX_API ndarray {
   ndarray take(I index, internal::Int axis) const;
   template <internal::NoInteger F, class... More>
   ndarray take(F an_index_is_an_integer, const More&... more) const = delete;
-  ndarray take(const ArrayLike& indices, internal::Int axis, Choice<IndexMode> mode) const;
+  ndarray take(const ArrayLike& indices, const Axes& axis, Choice<IndexMode> mode) const;
   ndarray take(const ndarray& indices, internal::Int axis) const;
-  ndarray take(const ndarray& indices, const TakeOptions& options) const;
-  ndarray take(const ndarray& indices, internal::Int axis, const TakeOptions& options) const;
+  ndarray take(const ArrayLike& indices, const TakeOptions& options) const;
+  ndarray take(const ArrayLike& indices, internal::Int axis, const TakeOptions& options) const;
   ndarray diagonal(internal::Int offset = 0, internal::Int axis1 = 0,
                    internal::Int axis2 = 1) const;
 

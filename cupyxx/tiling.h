@@ -5,6 +5,7 @@
 
 #include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -109,6 +110,23 @@ struct Choices<PadMode> {
 };
 }  // namespace internal
 
+namespace internal {
+/// Throws ValueError for other than one or two numbers.
+CUPYXX_API void check_pad_pair(std::size_t count);
+/// `{before, after}` of one axis, or `{both}`, of which a std::array would make `{both, 0}`.
+template <class T, class Number>
+struct PadPair : std::array<T, 2> {
+  PadPair(std::initializer_list<Number> pair) {  // NOLINT(google-explicit-constructor)
+    check_pad_pair(pair.size());
+    this->front() = *pair.begin();
+    this->back() = *(pair.end() - 1);
+  }
+  PadPair(const std::array<T, 2>& pair)  // NOLINT(google-explicit-constructor)
+      : std::array<T, 2>(pair) {}
+};
+using PadWidths = std::initializer_list<PadPair<std::int64_t, Int64>>;
+}  // namespace internal
+
 /// How many elements are put before and after each axis: one number, one pair, or a pair per axis.
 class CUPYXX_API PadWidth {
  public:
@@ -121,6 +139,8 @@ class CUPYXX_API PadWidth {
       : pairs_{{static_cast<std::int64_t>(before), static_cast<std::int64_t>(after)}} {}
   template <std::same_as<std::vector<std::array<std::int64_t, 2>>> V>
   PadWidth(const V& pairs) : pairs_(pairs) {}  // NOLINT(google-explicit-constructor)
+  template <std::same_as<internal::PadWidths> L>
+  explicit PadWidth(L pairs) : pairs_(pairs.begin(), pairs.end()) {}
   const std::vector<std::array<std::int64_t, 2>>& pairs() const { return pairs_; }
 
  private:
@@ -149,7 +169,7 @@ class CUPYXX_API PadValues {
   PadValues(const Scalar& all);  // NOLINT(google-explicit-constructor)
   template <internal::ListNumber T, internal::ListNumber U>
   PadValues(T before, U after) : pairs_{{Scalar(before), Scalar(after)}} {}
-  PadValues(std::initializer_list<std::array<Scalar, 2>> pairs);
+  PadValues(std::initializer_list<internal::PadPair<Scalar, Scalar>> pairs);
   PadValues(std::vector<std::array<Scalar, 2>> pairs);  // NOLINT(google-explicit-constructor)
   const std::vector<std::array<Scalar, 2>>& pairs() const { return pairs_; }
 
@@ -185,8 +205,7 @@ inline PadMode pad_mode(PadMode mode) { return mode; }
 /// `a` with a border. Throws ValueError for negative widths and for an empty axis that a mode
 /// other than `constant` and `empty` would have to continue.
 CUPYXX_API ndarray pad(const ndarray& a, const PadWidth& width, const PadOptions& options = {});
-CUPYXX_API ndarray pad(const ndarray& a, std::initializer_list<std::array<std::int64_t, 2>> width,
-                       const PadOptions& options = {});
+CUPYXX_API ndarray pad(const ndarray& a, internal::PadWidths width, const PadOptions& options = {});
 /// The mode in its place, by name as in NumPy or as a PadMode: `pad(a, 1, "edge")`. The name of a
 /// mode that does not exist is a ValueError.
 template <class M>
@@ -197,8 +216,7 @@ pad(const ndarray& a, const PadWidth& width, const M& mode, PadOptions options =
 }
 template <class M>
 requires std::same_as<M, PadMode> || std::convertible_to<const M&, std::string_view> ndarray
-pad(const ndarray& a, std::initializer_list<std::array<std::int64_t, 2>> width, const M& mode,
-    PadOptions options = {}) {
+pad(const ndarray& a, internal::PadWidths width, const M& mode, PadOptions options = {}) {
   options.mode = internal::pad_mode(mode);
   return pad(a, width, options);
 }

@@ -117,6 +117,29 @@ TEST_P(NumpyLists, LabelsOfEinsum) {
   expect_error<ValueError>([&] { einsum(a, {0, 52}); }, "einsum: 52 is no label; they are 0 to 51");
 }
 
+TEST_P(NumpyLists, OneNumberInBracesIsAList) {
+  const ndarray a = arange(6).reshape({2, 3});
+  EXPECT_EQ(printed(take(a, {{0}, {4}})), "[[0]\n [4]]");
+  EXPECT_EQ(printed(take(a, {{0}, {2}}, 1)), "[[[0]\n  [2]]\n\n [[3]\n  [5]]]");
+  EXPECT_EQ(printed(a.take({{0}, {2}}, 1)), printed(take(a, {{0}, {2}}, {.axis = 1})));
+  EXPECT_EQ(printed(a.take({1, 100, -100}, {.mode = "clip"})), "[1 5 0]");
+  EXPECT_EQ(printed(a.take({7, -1}, none, "wrap")), "[1 5]");
+  EXPECT_EQ(printed(a.take({4}, 1, {.mode = "wrap"})), "[[1]\n [4]]");
+  EXPECT_EQ(printed(pad(a, {{1}, {0}})), "[[0 0 0]\n [0 1 2]\n [3 4 5]\n [0 0 0]]");
+  EXPECT_EQ(printed(pad(array({5}), {{2}}, "edge")), "[5 5 5 5 5]");
+  EXPECT_EQ(printed(pad(array({{5}}), 1, {.constant_values = {{1}, {2}}})),
+            "[[2 1 2]\n [2 5 2]\n [2 1 2]]");
+  EXPECT_EQ(printed(pad(array({0}), 2, {.mode = "linear_ramp", .end_values = {{4}}})),
+            "[4 2 0 2 4]");
+  const std::array<std::int64_t, 2> front = {1, 0};
+  EXPECT_EQ(printed(pad(array({{5}}), {front, front})), "[[0 0]\n [0 5]]");
+  expect_error<ValueError>(
+      [&] {
+        pad(a, {{1, 2, 3}, {1}});
+      },
+      "pad: 3 numbers of one axis; write {before, after}, or {both}");
+}
+
 TEST_P(NumpyLists, ElementwiseOperationsTakeThem) {
   const ndarray a = arange(4);
   EXPECT_EQ(printed(add(a, {10, 20, 30, 40})), "[10 21 32 43]");
