@@ -494,21 +494,4 @@ inline bool isrealobj(const Operand& a) { return isrealobj(internal::as_array(a)
 }  // namespace cupyxx
 
 #include "cupyxx/numerics.h"
-
-// std::max and its kin of two parts of arrays would give references to parts that are gone when the
-// statement ends: here they give arrays.
-namespace std {  // NOLINT(cert-dcl58-cpp)
-template <std::derived_from<cupyxx::ndarray> A>
-cupyxx::ndarray max(const A& x, const A& y) {
-  return x < y ? y : x;
-}
-template <std::derived_from<cupyxx::ndarray> A>
-cupyxx::ndarray min(const A& x, const A& y) {
-  return y < x ? y : x;
-}
-template <std::derived_from<cupyxx::ndarray> A>
-std::pair<cupyxx::ndarray, cupyxx::ndarray> minmax(const A& x, const A& y) {
-  if (y < x) return {y, x};
-  return {x, y};
-}
-}  // namespace std
+#include "cupyxx/standard_functions.h"

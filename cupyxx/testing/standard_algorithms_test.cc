@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <concepts>
+#include <functional>
 #include <iterator>
 #include <numeric>
 #include <sstream>
@@ -87,6 +89,34 @@ TEST_P(StandardAlgorithms, TheLargerOutlivesTheStatement) {
   const double larger = std::max(a(1), a(2));
   EXPECT_EQ(larger, 2);
   EXPECT_THROW(std::max(a, a), ValueError);
+}
+
+// They were ambiguous, or references to elements that are gone.
+TEST_P(StandardAlgorithms, FunctionsOfElementsAreOurs) {
+  const ndarray a = array({4., 1., 9.}), i = array({-3, 2});
+  const auto larger = [](double x, double y) { return x > y; };
+  const auto& least = std::max(a(0), a(1), larger);
+  const auto& most = std::min(a(0), a(1), std::greater<>());
+  const auto& between = std::clamp(a(2), a(1), a(0));
+  const auto& limited = std::clamp(a(2), 0.5, 7.5);
+  const auto& by_order = std::clamp(a(2), a(1), a(0), std::less<>());
+  const auto [first, second] = std::minmax(a(0), a(1), larger);
+  EXPECT_EQ(printed(least) + printed(most) + printed(between) + printed(limited), "1.04.04.07.5");
+  EXPECT_EQ(printed(by_order) + printed(first) + printed(second), "4.04.01.0");
+  EXPECT_EQ(printed(std::max(a(0), 5)) + printed(std::min(0.5, a(1))), "5.00.5");
+  EXPECT_EQ(printed(std::sqrt(a)) + printed(std::abs(i)), "[2. 1. 3.][3 2]");
+  EXPECT_EQ(printed(std::pow(a(0), 2)) + printed(std::pow(2, i(1))), "16.04");
+  EXPECT_EQ(printed(std::fmod(i(0), 2)) + printed(std::atan2(a(1), 1)), "-10.7853981633974483");
+  EXPECT_EQ(std::to_string(a(0)) + std::to_string(i), "4.0[-3  2]");
+  const double root = std::sqrt(a.sum() + 2);
+  EXPECT_EQ(root, 4);
+  if (std::isnan(a(0)) || std::isinf(a(0)) || std::signbit(a(0))) ADD_FAILURE();
+  double best = 0;
+  for (const auto& x : a) best = std::max(best, x);
+  EXPECT_EQ(best, 9);
+  EXPECT_EQ(std::pow(2.0, 3), 8);
+  static_assert(std::same_as<decltype(std::max(1.0, 2.0)), const double&>);
+  static_assert(std::same_as<decltype(std::sqrt(1.0f)), float>);
 }
 
 TEST_P(StandardAlgorithms, ListsOfNumbers) {
