@@ -140,5 +140,57 @@ cupyxx::ndarray clamp(const A& x, const A& low, const A& high, Compare compare) 
   return compare(x, low) ? low : compare(high, x) ? high : x;
 }
 
+// Algorithms that write to elements one by one, or rows, which have no names to assign to. Beyond
+// the end of an array they throw IndexError.
+
+template <class T>
+void fill(cupyxx::ndarray::Iterator first, cupyxx::ndarray::Iterator last, const T& value) {
+  first.upto(last) = value;
+}
+template <class Size, class T>
+cupyxx::ndarray::Iterator fill_n(cupyxx::ndarray::Iterator first, Size count, const T& value) {
+  if (count <= 0) return first;
+  first.upto(first + count) = value;
+  return first + count;
+}
+template <class T>
+void iota(cupyxx::ndarray::Iterator first, cupyxx::ndarray::Iterator last, T value) {
+  for (; first != last; ++first, ++value) first.upto(first + 1) = value;
+}
+template <class Generator>
+void generate(cupyxx::ndarray::Iterator first, cupyxx::ndarray::Iterator last, Generator next) {
+  for (; first != last; ++first) first.upto(first + 1) = next();
+}
+template <class In>
+cupyxx::ndarray::Iterator copy(In first, In last, cupyxx::ndarray::Iterator to) {
+  for (; first != last; ++first, ++to) to.upto(to + 1) = *first;
+  return to;
+}
+template <class In, class F>
+cupyxx::ndarray::Iterator transform(In first, In last, cupyxx::ndarray::Iterator to, F f) {
+  for (; first != last; ++first, ++to) to.upto(to + 1) = f(*first);
+  return to;
+}
+template <class In, class Other, class F>
+cupyxx::ndarray::Iterator transform(In first, In last, Other other, cupyxx::ndarray::Iterator to,
+                                    F f) {
+  for (; first != last; ++first, ++other, ++to) to.upto(to + 1) = f(*first, *other);
+  return to;
+}
+template <class T>
+void replace(cupyxx::ndarray::Iterator first, cupyxx::ndarray::Iterator last, const T& old,
+             const T& value) {
+  for (; first != last; ++first) {
+    if (*first == old) first.upto(first + 1) = value;
+  }
+}
+template <class Predicate, class T>
+void replace_if(cupyxx::ndarray::Iterator first, cupyxx::ndarray::Iterator last,
+                Predicate predicate, const T& value) {
+  for (; first != last; ++first) {
+    if (predicate(*first)) first.upto(first + 1) = value;
+  }
+}
+
 }  // namespace std
 // NOLINTEND(cert-dcl58-cpp)

@@ -119,6 +119,34 @@ TEST_P(StandardAlgorithms, FunctionsOfElementsAreOurs) {
   static_assert(std::same_as<decltype(std::sqrt(1.0f)), float>);
 }
 
+TEST_P(StandardAlgorithms, WriteToElements) {
+  const ndarray a = zeros({4});
+  std::iota(a.begin(), a.end(), 0.5);
+  EXPECT_EQ(printed(a), "[0.5 1.5 2.5 3.5]");
+  std::fill(a.begin() + 1, a.end(), 3);
+  EXPECT_EQ(printed(a), "[0.5 3.  3.  3. ]");
+  EXPECT_EQ(std::fill_n(a.begin(), 2, 1) - a.begin(), 2);
+  std::generate(a.begin() + 2, a.end(), [n = 4]() mutable { return ++n; });
+  EXPECT_EQ(printed(a), "[1. 1. 5. 6.]");
+  const std::vector<int> given = {7, 8};
+  EXPECT_EQ(std::copy(given.begin(), given.end(), a.begin() + 1) - a.begin(), 3);
+  std::transform(a.begin(), a.end(), a.begin(), [](double x) { return 2 * x; });
+  EXPECT_EQ(printed(a), "[ 2. 14. 16. 12.]");
+  std::transform(a.begin(), a.end(), arange(4).begin(), a.begin(), std::minus<>());
+  std::replace(a.begin(), a.end(), 13, 0);
+  std::replace_if(
+      a.begin(), a.end(), [](double x) { return x > 10; }, -1);
+  EXPECT_EQ(printed(a), "[ 2.  0. -1.  9.]");
+  const ndarray m = arange(1., 5).reshape({2, 2});
+  std::transform(m.begin(), m.end(), m.begin(), [](const auto& row) { return row / row.sum(); });
+  EXPECT_EQ(printed(m * 21), "[[ 7. 14.]\n [ 9. 12.]]");
+  std::copy(m(0).begin(), m(0).end(), m(1).begin());
+  std::fill(m.begin(), m.begin() + 1, 0);
+  EXPECT_EQ(printed(m * 3), "[[0. 0.]\n [1. 2.]]");
+  expect_error<IndexError>([&] { std::copy(a.begin(), a.end(), m(0).begin()); },
+                           "iterator: from 2 to 3 of 2");
+}
+
 TEST_P(StandardAlgorithms, ListsOfNumbers) {
   EXPECT_EQ(array({3., 1.}).tolist<double>(), (std::vector<double>{3, 1}));
   EXPECT_THROW(zeros({2, 2}).tolist<double>(), ValueError);
