@@ -212,6 +212,11 @@ ndarray choose(const ArrayLike& a, const A& choices, Choice<IndexMode> mode = In
   const std::vector<ndarray> rows(choices.begin(), choices.end());
   return choose(internal::beside(a, choices), std::span<const ndarray>(rows), mode, out);
 }
+/// Of lists: `choose({0, 1, 0}, {{1, 2, 3}, {4, 5, 6}})`.
+inline ndarray choose(const ArrayLike& a, const ArrayLike& choices,
+                      Choice<IndexMode> mode = IndexMode::raise, const ndarray& out = {}) {
+  return choose(a, choices.beside(a), mode, out);
+}
 /// Options of choose.
 struct ChooseOptions {
   Choice<IndexMode> mode = IndexMode::raise;
@@ -385,6 +390,15 @@ template <internal::ListNumber R>
 Arrays ix_(std::initializer_list<R> rows, const ndarray& columns) {
   return ix_({internal::list_beside(rows, columns), columns});
 }
+/// Of three and four: `ix_({0, 2}, {1, 3}, {0, 4})`.
+inline Arrays ix_(const ArrayLike& first, const ArrayLike& second, const ArrayLike& third) {
+  return ix_({first.beside(second), second.beside(first), third.beside(first)});
+}
+inline Arrays ix_(const ArrayLike& first, const ArrayLike& second, const ArrayLike& third,
+                  const ArrayLike& fourth) {
+  return ix_(
+      {first.beside(second), second.beside(first), third.beside(first), fourth.beside(first)});
+}
 
 /// The indices along each axis of positions in an array of `shape` that is read in an order (C or
 /// F). Throws ValueError for positions outside of it; synchronises for that.
@@ -437,6 +451,13 @@ template <std::derived_from<ndarray> A>
 ndarray ravel_multi_index(const A& indices, const Shape& shape, const RavelOptions& options = {}) {
   const std::vector<ndarray> rows(indices.begin(), indices.end());
   return ravel_multi_index(std::span<const ndarray>(rows), shape, options);
+}
+/// Of a list per axis: `ravel_multi_index({{3, 6}, {4, 5}}, {7, 6})`.
+inline ndarray ravel_multi_index(std::initializer_list<std::initializer_list<std::int64_t>> indices,
+                                 const Shape& shape, const RavelOptions& options = {}) {
+  std::vector<ndarray> each;
+  for (const auto& axis : indices) each.push_back(internal::list_beside(axis, {}));
+  return ravel_multi_index(std::span<const ndarray>(each), shape, options);
 }
 /// Of one place: `ravel_multi_index({3, 1, 4}, {6, 7, 8})` is 0-d, on the current device.
 template <internal::AxisNumber I>

@@ -339,6 +339,8 @@ CUPYXX_API ndarray concatenate(std::initializer_list<ArrayLike> arrays, internal
 CUPYXX_API ndarray stack(std::initializer_list<ArrayLike> arrays, internal::Int axis = 0);
 CUPYXX_API ndarray vstack(std::initializer_list<ArrayLike> arrays);
 CUPYXX_API ndarray hstack(std::initializer_list<ArrayLike> arrays);
+CUPYXX_API ndarray dstack(std::initializer_list<ArrayLike> arrays);
+CUPYXX_API ndarray column_stack(std::initializer_list<ArrayLike> arrays);
 
 namespace internal {
 /// Throws TypeError for other than integers, ValueError for several axes.

@@ -219,6 +219,7 @@ requires(std::is_arithmetic_v<T> && !std::same_as<T, bool>) ndarray
 = delete;
 /// The distance to the next number away from zero; NaN for infinities. Integers become float64.
 CUPYXX_API ndarray spacing(const ndarray& x);
+inline ndarray spacing(const Operand& x) { return spacing(internal::as_array(x)); }
 /// sin(pi x) / (pi x).
 CUPYXX_API ndarray sinc(const ndarray& x);
 /// Of a list: `sinc({0.5, 1})`.

@@ -61,8 +61,12 @@ ndarray repeat(const ArrayLike& a, std::initializer_list<std::int64_t> repeats, 
   return repeat(a.array(), repeats, internal::take_axis(options.axis));
 }
 
-/// Of a list: `repeat({1, 2}, 3)`.
+/// Of a list: `repeat({1, 2}, 3)`, `repeat({1, 2}, {2, 3})`.
 CUPYXX_API ndarray repeat(const ArrayLike& a, internal::Int64 repeats, const Axes& axis = {});
+inline ndarray repeat(const ArrayLike& a, std::initializer_list<std::int64_t> repeats,
+                      const Axes& axis = {}) {
+  return repeat(a.array(), internal::as_span(repeats), axis);
+}
 /// The same with the counts in an array. Synchronises.
 template <std::derived_from<ndarray> A>
 ndarray repeat(const ndarray& a, const A& repeats, const Axes& axis = {}) {
