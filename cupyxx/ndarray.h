@@ -156,17 +156,15 @@ class CUPYXX_API ndarray {
   View operator()(const Shape& index) const;
   /// A selection by a mask or an index array.
   Selection operator()(const ndarray& index) const;
-  /// The same by numbers: `a({0, 2})` is NumPy's `a[[0, 2]]`, two rows; `a({{0}, {2}})`, nested.
+  /// By numbers, `a({0, 2})` is NumPy's `a[[0, 2]]`, in nested lists, too, and by truth values.
   Selection operator()(std::initializer_list<internal::ListedIndex> index) const;
-  /// And by truth values, which are a mask: `a({true, false, true})`.
   template <std::same_as<bool> B>
   Selection operator()(std::initializer_list<B> mask) const;
   /// A tuple with an array per axis, as nonzero, where, ix_ and unravel_index give it:
   /// `a(nonzero(a))`, `a(where(a > 5)) = 0`.
   template <internal::ArrayPerAxis V>
   Selection operator()(const V& index) const;
-  /// By lists along several axes: `a({0, 1}, {1, 2})` is NumPy's `a[[0, 1], [1, 2]]`, two elements;
-  /// truth values are a mask, `a(slice(), {true, false})`.
+  /// By lists along several axes: `a({0, 1}, {1, 2})` is NumPy's `a[[0, 1], [1, 2]]`; also masks.
   Selection operator()(const internal::Entry& first, const internal::Entry& second) const;
   Selection operator()(const internal::Entry& first, const internal::Entry& second,
                        const internal::Entry& third) const;
@@ -198,7 +196,6 @@ class CUPYXX_API ndarray {
   void setitem(const L& index, const Operand& value) const;
   /// Extent of the first axis; throws TypeError for a 0-d array.
   std::int64_t len() const;
-
   class Iterator;
   /// Iterates over the views along the first axis.
   Iterator begin() const;
@@ -329,7 +326,10 @@ class CUPYXX_API ndarray {
   /// The elements in place; host arrays that are C-contiguous and of dtype T only. Unless T is
   /// const, selections of this memory are from now on taken at once, as after data().
   template <class T>
-  std::span<T> span() const;
+  std::span<T> span() const&;
+  /// Of an array without a name, `for (double x : (a * 2).span<double>())`: it keeps the memory.
+  template <class T>
+  auto span() const&&;
   /// A comparison with Python's None: whether the handle is null.
   friend bool operator==(const ndarray& a, std::nullptr_t) { return a.is_none(); }
   friend bool operator==(const ndarray& a, None) { return a.is_none(); }

@@ -486,8 +486,26 @@ std::vector<T> ndarray::to_vector() const {
   }
 }
 
+namespace internal {
+/// The elements of an array that has no other owner; as a std::span it refers to them only.
 template <class T>
-std::span<T> ndarray::span() const {
+class HeldSpan : public std::span<T> {
+ public:
+  HeldSpan(std::span<T> elements, ndarray array)
+      : std::span<T>(elements), array_(std::move(array)) {}
+
+ private:
+  ndarray array_;
+};
+}  // namespace internal
+
+template <class T>
+auto ndarray::span() const&& {
+  return internal::HeldSpan<T>(span<T>(), *this);
+}
+
+template <class T>
+std::span<T> ndarray::span() const& {
   return {static_cast<T*>(check_span(dtype_of<std::remove_const_t<T>>(), !std::is_const_v<T>)),
           static_cast<std::size_t>(size())};
 }
