@@ -385,6 +385,8 @@ CUPYXX_API ndarray clip(const ndarray& a, const Operand& min, const Operand& max
                         const UfuncOptions& options);
 /// Of a list: `clip({1, 2, 3}, 0, 2)`.
 CUPYXX_API ndarray clip(const ArrayLike& a, const Operand& min, const Operand& max);
+template <internal::ListNumber T>
+void clip(const ArrayLike& a, T write_both_limits_or_none) = delete;
 /// Of a number: `clip(1.5, 0, 1)` is 0-d.
 template <class = void>
 ndarray clip(const internal::NumberArgument& x, const Operand& min, const Operand& max) {

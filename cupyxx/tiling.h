@@ -24,6 +24,8 @@ namespace cupyxx {
 CUPYXX_API ndarray tile(const ndarray& a, const Shape& reps);
 /// Of lists: `tile({0, 1}, {2, 2})`.
 CUPYXX_API ndarray tile(const ArrayLike& a, const Shape& reps);
+template <internal::AxisNumber I, std::same_as<I>... More>
+void tile(const ArrayLike& a, I write_the_repetitions_in_braces, I, More...) = delete;
 /// Of a number: `tile(5, {2, 3})`, `repeat(5, 3)`, on the current device.
 template <class = void>
 ndarray tile(const internal::NumberArgument& a, const Shape& reps) {
