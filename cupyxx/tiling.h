@@ -130,7 +130,7 @@ struct PadPair : std::array<T, 2> {
   PadPair(const std::array<T, 2>& pair)  // NOLINT(google-explicit-constructor)
       : std::array<T, 2>(pair) {}
 };
-using PadWidths = std::initializer_list<PadPair<std::int64_t, Int64>>;
+using WidthPair = PadPair<std::int64_t, Int64>;
 }  // namespace internal
 
 /// How many elements are put before and after each axis: one number, one pair, or a pair per axis.
@@ -145,7 +145,7 @@ class CUPYXX_API PadWidth {
       : pairs_{{static_cast<std::int64_t>(before), static_cast<std::int64_t>(after)}} {}
   template <std::same_as<std::vector<std::array<std::int64_t, 2>>> V>
   PadWidth(const V& pairs) : pairs_(pairs) {}  // NOLINT(google-explicit-constructor)
-  template <std::same_as<internal::PadWidths> L>
+  template <std::same_as<std::initializer_list<internal::WidthPair>> L>
   explicit PadWidth(L pairs) : pairs_(pairs.begin(), pairs.end()) {}
   const std::vector<std::array<std::int64_t, 2>>& pairs() const { return pairs_; }
 
@@ -211,7 +211,8 @@ inline PadMode pad_mode(PadMode mode) { return mode; }
 /// `a` with a border. Throws ValueError for negative widths and for an empty axis that a mode
 /// other than `constant` and `empty` would have to continue.
 CUPYXX_API ndarray pad(const ndarray& a, const PadWidth& width, const PadOptions& options = {});
-CUPYXX_API ndarray pad(const ndarray& a, internal::PadWidths width, const PadOptions& options = {});
+CUPYXX_API ndarray pad(const ndarray& a, std::initializer_list<internal::WidthPair> width,
+                       const PadOptions& options = {});
 /// The mode in its place, by name as in NumPy or as a PadMode: `pad(a, 1, "edge")`. The name of a
 /// mode that does not exist is a ValueError.
 template <class M>
@@ -222,7 +223,8 @@ pad(const ndarray& a, const PadWidth& width, const M& mode, PadOptions options =
 }
 template <class M>
 requires std::same_as<M, PadMode> || std::convertible_to<const M&, std::string_view> ndarray
-pad(const ndarray& a, internal::PadWidths width, const M& mode, PadOptions options = {}) {
+pad(const ndarray& a, std::initializer_list<internal::WidthPair> width, const M& mode,
+    PadOptions options = {}) {
   options.mode = internal::pad_mode(mode);
   return pad(a, width, options);
 }

@@ -354,7 +354,8 @@ PadValues::PadValues(std::initializer_list<internal::PadPair<Scalar, Scalar>> pa
     : pairs_(pairs.begin(), pairs.end()) {}
 PadValues::PadValues(std::vector<std::array<Scalar, 2>> pairs) : pairs_(std::move(pairs)) {}
 
-ndarray pad(const ndarray& a, internal::PadWidths width, const PadOptions& options) {
+ndarray pad(const ndarray& a, std::initializer_list<internal::WidthPair> width,
+            const PadOptions& options) {
   return pad(a, PadWidth(width), options);
 }
 
