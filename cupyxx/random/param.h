@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <type_traits>
 #include <utility>
 
@@ -154,5 +155,20 @@ struct NamedChoiceOptions {
 
   ChoiceOptions rest() const { return {.replace = replace, .p = p, .axis = axis}; }
 };
+
+/// NumPy's `normal([0, 10], [1, 2])`: two lists are the parameters, and would be a size with
+/// options in their order here.
+#define CUPYXX_PARAMETERS_ARE_ARRAYS(name)                              \
+  template <internal::ListNumber T, internal::ListNumber U>             \
+  void name(std::initializer_list<T> write_array_around_the_parameters, \
+            std::initializer_list<U>) = delete;                         \
+  void name(const SizeList& write_array_around_the_parameters, const internal::ListedRow&) = delete
+#define CUPYXX_EACH_LOCATION_AND_SCALE(m) \
+  m(uniform);                             \
+  m(normal);                              \
+  m(lognormal);                           \
+  m(laplace);                             \
+  m(gumbel);                              \
+  m(logistic)
 
 }  // namespace cupyxx::random
