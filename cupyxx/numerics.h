@@ -103,6 +103,10 @@ Arrays gradient(const ndarray& f, const A& first, const B& second, const O& opti
   const ndarray spacing[] = {first, second};
   return gradient(f, std::span<const ndarray>(spacing), options);
 }
+/// Of a list of coordinates: `gradient(f, {0, 1, 3})`, which options have no place beside.
+inline Arrays gradient(const ndarray& f, const internal::ListedRow& coordinates) {
+  return gradient(f, internal::array_of_row(coordinates).reshape(Shape(-1)).to(f.device()));
+}
 template <class T, std::same_as<T>... More>
 requires(std::is_arithmetic_v<T> && sizeof...(More) > 0) Arrays
     gradient(const ndarray& f, T first, More... more) {

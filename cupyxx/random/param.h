@@ -4,7 +4,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <initializer_list>
 #include <type_traits>
 #include <utility>
 
@@ -158,10 +157,10 @@ struct NamedChoiceOptions {
 
 /// NumPy's `normal([0, 10], [1, 2])`: two lists are the parameters, and would be a size with
 /// options in their order here.
-#define CUPYXX_PARAMETERS_ARE_ARRAYS(name)                              \
-  template <internal::ListNumber T, internal::ListNumber U>             \
-  void name(std::initializer_list<T> write_array_around_the_parameters, \
-            std::initializer_list<U>) = delete;                         \
+// (Not of std::initializer_list, of whose private parts g++ 12 makes `{.low = 0, .high = 2}`.)
+#define CUPYXX_PARAMETERS_ARE_ARRAYS(name)                                \
+  void name(const internal::ListedRow& write_array_around_the_parameters, \
+            const internal::ListedRow&) = delete;                         \
   void name(const SizeList& write_array_around_the_parameters, const internal::ListedRow&) = delete
 #define CUPYXX_EACH_LOCATION_AND_SCALE(m) \
   m(uniform);                             \

@@ -146,6 +146,15 @@ TEST_P(NumpyLists, BuffersThatEndAreCopied) {
   EXPECT_EQ(printed(from_text.sum()) + printed(numbers.sum()), "485075.0");
 }
 
+TEST_P(NumpyLists, CoordinatesOfGradients) {
+  const ndarray v = array({1., 2., 4., 7.}), m = array({{1., 2., 6.}, {3., 4., 5.}});
+  EXPECT_EQ(printed(gradient(v, {0, 1, 3, 6})[0]), "[1. 1. 1. 1.]");
+  EXPECT_EQ(printed(gradient(v, {0, 0.5, 1.5, 3})[0]), "[2. 2. 2. 2.]");
+  EXPECT_EQ(printed(gradient(m, {.axis = 0, .edge_order = 1})[0]),
+            "[[ 2.  2. -1.]\n [ 2.  2. -1.]]");
+  EXPECT_ANY_THROW(gradient(m, {1, 2}));  // coordinates, in NumPy, too
+}
+
 TEST_P(NumpyLists, OneNumberInBracesIsAList) {
   const ndarray a = arange(6).reshape({2, 3});
   EXPECT_EQ(printed(take(a, {{0}, {4}})), "[[0]\n [4]]");
