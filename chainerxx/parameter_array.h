@@ -49,9 +49,9 @@ class CUPYXX_API ParameterArray : public internal::ParameterMethods<ParameterArr
   auto operator()(const I&... index) const {
     return internal::part(*this, ndarray::operator()(index...), internal::entries(index...));
   }
-  auto operator()(std::initializer_list<std::int64_t> index) const {
+  auto operator()(std::initializer_list<cupyxx::internal::ListedIndex> index) const {
     return internal::part(*this, ndarray::operator()(index),
-                          internal::entries(std::vector<std::int64_t>(index)));
+                          internal::entries(cupyxx::Index(index)));
   }
   template <std::same_as<bool> B>
   auto operator()(std::initializer_list<B> mask) const {

@@ -213,8 +213,8 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable>,
   operator()(const I&... index) const {
     return functions::get_item(*this, std::vector<cupyxx::Index>{entry(index)...});
   }
-  Variable operator()(std::initializer_list<std::int64_t> index) const {
-    return functions::get_item(*this, {cupyxx::Index(std::vector<std::int64_t>(index))});
+  Variable operator()(std::initializer_list<cupyxx::internal::ListedIndex> index) const {
+    return functions::get_item(*this, {cupyxx::Index(index)});
   }
   template <std::same_as<bool> B>
   Variable operator()(std::initializer_list<B> mask) const {

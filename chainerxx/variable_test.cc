@@ -420,6 +420,7 @@ TEST_P(VariableTest, ListsInBracesChooseRows) {
   const Variable x(cupyxx::array({{1.0f, 2.0f}, {3.0f, 4.0f}, {5.0f, 6.0f}}));
   expect_elements<float>(x({2, 0}).data(), {2, 2}, {5, 6, 1, 2});
   expect_elements<float>(x({true, false, true}).data(), {2, 2}, {1, 2, 5, 6});
+  expect_elements<float>(x({{0}, {2}}).data(), {2, 1, 2}, {1, 2, 5, 6});
   x({0, 0, 2}).sum().backward();
   expect_elements<float>(x.grad(), {3, 2}, {2, 2, 0, 0, 1, 1});
 }

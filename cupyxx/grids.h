@@ -17,6 +17,13 @@
 
 namespace cupyxx {
 
+/// NumPy's `M=None`: `eye(3, none, 1)`, as many columns as rows.
+template <std::same_as<None> N>
+ndarray eye(internal::Int64 n, N, internal::Int64 k = 0, cupyxx::dtype dtype = float64,
+            Choice<Order> order = Order::C) {
+  return eye(n, -1, k, dtype, order);
+}
+
 /// N x M with ones on and below the k-th diagonal; M = -1 means N.
 CUPYXX_API ndarray tri(internal::Int64 n, internal::Int64 m = -1, internal::Int64 k = 0,
                        cupyxx::dtype dtype = float64);

@@ -87,6 +87,17 @@ Histogram2dResult histogram2d(const ndarray& x, const ndarray& y, I bins) {
   return histogram2d(x, y, Histogram2dOptions{.bins = {both, both}});
 }
 
+/// Of lists: `histogram2d({0, 1, 1}, {0, 1, 0}, 2)`.
+template <class... B>
+requires(sizeof...(B) <= 1) Histogram2dResult
+    histogram2d(const ArrayLike& x, const ArrayLike& y, const B&... bins) {
+  return histogram2d(x.beside(y), y.beside(x), bins...);
+}
+template <std::same_as<Histogram2dOptions> O = Histogram2dOptions>
+Histogram2dResult histogram2d(const ArrayLike& x, const ArrayLike& y, const O& options) {
+  return histogram2d(x.beside(y), y.beside(x), options);
+}
+
 /// Options of histogramdd. Lists hold one entry for all axes, or an entry per axis.
 struct HistogramddOptions {
   internal::OneOrMore<int> bins = 10;

@@ -54,10 +54,9 @@ namespace internal {
 /// Positions beside an array: a number as a 0-d array, or a list.
 CUPYXX_API ndarray position_beside(const char* operation, const ndarray& a, std::int64_t index);
 CUPYXX_API ndarray position_on_current_device(std::int64_t index);
-CUPYXX_API ndarray positions_beside(const char* operation, const ndarray& a,
-                                    std::initializer_list<std::int64_t> indices);
 }  // namespace internal
-/// The same by numbers: `take(a, 3)` is one element, `take(a, {0, 2}, 1)` two columns.
+/// The same by numbers: `take(a, 3)` is one element, `take(a, {0, 2}, 1)` two columns; a nested
+/// list keeps its axes.
 template <internal::ExtentNumber I>
 ndarray take(const ndarray& a, I index) {
   return take(a, internal::position_beside("take", a, index));
@@ -70,16 +69,15 @@ template <internal::ExtentNumber I>
 ndarray take(const ndarray& a, I index, internal::Int axis, const TakeOptions& options = {}) {
   return take(a, internal::position_beside("take", a, index), axis, options);
 }
-inline ndarray take(const ndarray& a, std::initializer_list<std::int64_t> indices) {
-  return take(a, internal::positions_beside("take", a, indices));
+inline ndarray take(const ndarray& a, const ArrayLike& indices) {
+  return take(a, indices.beside(a));
 }
-inline ndarray take(const ndarray& a, std::initializer_list<std::int64_t> indices,
-                    const TakeOptions& options) {
-  return take(a, internal::positions_beside("take", a, indices), options);
+inline ndarray take(const ndarray& a, const ArrayLike& indices, const TakeOptions& options) {
+  return take(a, indices.beside(a), options);
 }
-inline ndarray take(const ndarray& a, std::initializer_list<std::int64_t> indices,
-                    internal::Int axis, const TakeOptions& options = {}) {
-  return take(a, internal::positions_beside("take", a, indices), axis, options);
+inline ndarray take(const ndarray& a, const ArrayLike& indices, internal::Int axis,
+                    const TakeOptions& options = {}) {
+  return take(a, indices.beside(a), axis, options);
 }
 /// With the mode in its place: `take(a, i, 1, "wrap")`, `take(a, 7, none, "clip")`.
 inline ndarray take(const ndarray& a, const ArrayLike& indices, internal::Int axis,
@@ -214,6 +212,11 @@ ndarray choose(const ArrayLike& a, const A& choices, Choice<IndexMode> mode = In
   const std::vector<ndarray> rows(choices.begin(), choices.end());
   return choose(internal::beside(a, choices), std::span<const ndarray>(rows), mode, out);
 }
+/// Of lists: `choose({0, 1, 0}, {{1, 2, 3}, {4, 5, 6}})`.
+inline ndarray choose(const ArrayLike& a, const ArrayLike& choices,
+                      Choice<IndexMode> mode = IndexMode::raise, const ndarray& out = {}) {
+  return choose(a, choices.beside(a), mode, out);
+}
 /// Options of choose.
 struct ChooseOptions {
   Choice<IndexMode> mode = IndexMode::raise;
@@ -288,9 +291,16 @@ inline ndarray ndarray::take(const ArrayLike& indices) const {
 inline ndarray ndarray::take(const ArrayLike& indices, internal::Int axis) const {
   return cupyxx::take(*this, indices.beside(*this), axis);
 }
-inline ndarray ndarray::take(const ArrayLike& indices, internal::Int axis,
+inline ndarray ndarray::take(const ArrayLike& indices, const Axes& axis,
                              Choice<IndexMode> mode) const {
-  return cupyxx::take(*this, indices, axis, mode);
+  return cupyxx::take(*this, indices.beside(*this), TakeOptions{.axis = axis, .mode = mode});
+}
+inline ndarray ndarray::take(const ArrayLike& indices, const TakeOptions& options) const {
+  return cupyxx::take(*this, indices.beside(*this), options);
+}
+inline ndarray ndarray::take(const ArrayLike& indices, internal::Int axis,
+                             const TakeOptions& options) const {
+  return cupyxx::take(*this, indices.beside(*this), axis, options);
 }
 template <internal::ExtentNumber I>
 ndarray ndarray::take(I index) const {
@@ -380,6 +390,15 @@ template <internal::ListNumber R>
 Arrays ix_(std::initializer_list<R> rows, const ndarray& columns) {
   return ix_({internal::list_beside(rows, columns), columns});
 }
+/// Of three and four: `ix_({0, 2}, {1, 3}, {0, 4})`.
+inline Arrays ix_(const ArrayLike& first, const ArrayLike& second, const ArrayLike& third) {
+  return ix_({first.beside(second), second.beside(first), third.beside(first)});
+}
+inline Arrays ix_(const ArrayLike& first, const ArrayLike& second, const ArrayLike& third,
+                  const ArrayLike& fourth) {
+  return ix_(
+      {first.beside(second), second.beside(first), third.beside(first), fourth.beside(first)});
+}
 
 /// The indices along each axis of positions in an array of `shape` that is read in an order (C or
 /// F). Throws ValueError for positions outside of it; synchronises for that.
@@ -432,6 +451,13 @@ template <std::derived_from<ndarray> A>
 ndarray ravel_multi_index(const A& indices, const Shape& shape, const RavelOptions& options = {}) {
   const std::vector<ndarray> rows(indices.begin(), indices.end());
   return ravel_multi_index(std::span<const ndarray>(rows), shape, options);
+}
+/// Of a list per axis: `ravel_multi_index({{3, 6}, {4, 5}}, {7, 6})`.
+inline ndarray ravel_multi_index(std::initializer_list<std::initializer_list<std::int64_t>> indices,
+                                 const Shape& shape, const RavelOptions& options = {}) {
+  std::vector<ndarray> each;
+  for (const auto& axis : indices) each.push_back(internal::list_beside(axis, {}));
+  return ravel_multi_index(std::span<const ndarray>(each), shape, options);
 }
 /// Of one place: `ravel_multi_index({3, 1, 4}, {6, 7, 8})` is 0-d, on the current device.
 template <internal::AxisNumber I>

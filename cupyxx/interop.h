@@ -196,6 +196,13 @@ requires(!std::is_array_v<Buffer> && requires(Buffer & b) { std::span(b); }) nda
                internal::Int64 offset = 0) {
   return frombuffer(std::span(buffer), dtype, count, offset);
 }
+/// Of a temporary one, `frombuffer(a.tobytes(), int64)`, a copy.
+template <class Buffer>
+requires(!std::is_reference_v<Buffer> && requires { typename Buffer::allocator_type; }) ndarray
+    frombuffer(Buffer&& buffer, cupyxx::dtype dtype = {}, internal::Int64 count = -1,
+               internal::Int64 offset = 0) {
+  return frombuffer(std::span(std::as_const(buffer)), dtype, count, offset).copy();
+}
 inline ndarray frombuffer(std::string_view buffer, cupyxx::dtype dtype = {},
                           internal::Int64 count = -1, internal::Int64 offset = 0) {
   return internal::from_bytes(buffer.data(), buffer.size(), false,
@@ -216,6 +223,11 @@ template <class Buffer, std::same_as<FrombufferOptions> O = FrombufferOptions>
 requires(!std::is_array_v<Buffer> && requires(Buffer & b) { std::span(b); }) ndarray
     frombuffer(Buffer& buffer, const O& options) {
   return frombuffer(std::span(buffer), options);
+}
+template <class Buffer, std::same_as<FrombufferOptions> O = FrombufferOptions>
+requires(!std::is_reference_v<Buffer> && requires { typename Buffer::allocator_type; }) ndarray
+    frombuffer(Buffer&& buffer, const O& options) {
+  return frombuffer(std::span(std::as_const(buffer)), options).copy();
 }
 template <std::same_as<FrombufferOptions> O = FrombufferOptions>
 ndarray frombuffer(std::string_view buffer, const O& options) {

@@ -334,11 +334,32 @@ ndarray column_stack(const A& a) {
   return column_stack(internal::parts_of("column_stack", a));
 }
 
+// What NumPy has in tuples and lists stands in braces: `reshape(a, {2, 3})`, `flip(a, {0, 1})`,
+// `concatenate({a, b}, 1)`.
+template <internal::AxisNumber I, std::same_as<I>... More>
+void reshape(const ArrayLike& a, I write_the_shape_in_braces, I, More...) = delete;
+template <internal::AxisNumber I, std::same_as<I>... More>
+void broadcast_to(const ArrayLike& a, I write_the_shape_in_braces, I, More...) = delete;
+template <internal::AxisNumber I, std::same_as<I>... More>
+void transpose(const ArrayLike& a, I write_the_axes_in_braces, I, More...) = delete;
+template <internal::AxisNumber I, std::same_as<I>... More>
+void expand_dims(const ArrayLike& a, I write_the_axes_in_braces, I, More...) = delete;
+template <internal::AxisNumber I, std::same_as<I>... More>
+void squeeze(const ArrayLike& a, I write_the_axes_in_braces, I, More...) = delete;
+template <internal::AxisNumber I, std::same_as<I>... More>
+void flip(const ArrayLike& a, I write_the_axes_in_braces, I, More...) = delete;
+template <std::derived_from<ndarray> A, std::derived_from<ndarray> B, internal::AxisNumber I>
+void concatenate(const A&, const B& write_the_arrays_in_braces, I) = delete;
+template <std::derived_from<ndarray> A, std::derived_from<ndarray> B, internal::AxisNumber I>
+void stack(const A&, const B& write_the_arrays_in_braces, I) = delete;
+
 /// Of lists of numbers, also beside arrays: `concatenate({a, {5, 6}})`, `vstack({{1, 2}, {3, 4}})`.
 CUPYXX_API ndarray concatenate(std::initializer_list<ArrayLike> arrays, internal::Int axis = 0);
 CUPYXX_API ndarray stack(std::initializer_list<ArrayLike> arrays, internal::Int axis = 0);
 CUPYXX_API ndarray vstack(std::initializer_list<ArrayLike> arrays);
 CUPYXX_API ndarray hstack(std::initializer_list<ArrayLike> arrays);
+CUPYXX_API ndarray dstack(std::initializer_list<ArrayLike> arrays);
+CUPYXX_API ndarray column_stack(std::initializer_list<ArrayLike> arrays);
 
 namespace internal {
 /// Throws TypeError for other than integers, ValueError for several axes.

@@ -410,6 +410,8 @@ CUPYXX_API ndarray clip(const ndarray& a, const Operand& min, const Operand& max
                         const UfuncOptions& options);
 /// Of a list: `clip({1, 2, 3}, 0, 2)`.
 CUPYXX_API ndarray clip(const ArrayLike& a, const Operand& min, const Operand& max);
+template <internal::ListNumber T>
+void clip(const ArrayLike& a, T write_both_limits_or_none) = delete;
 /// Of a number: `clip(1.5, 0, 1)` is 0-d.
 template <class = void>
 ndarray clip(const internal::NumberArgument& x, const Operand& min, const Operand& max) {
@@ -519,21 +521,4 @@ inline bool isrealobj(const Operand& a) { return isrealobj(internal::as_array(a)
 }  // namespace cupyxx
 
 #include "cupyxx/numerics.h"
-
-// std::max and its kin of two parts of arrays would give references to parts that are gone when the
-// statement ends: here they give arrays.
-namespace std {  // NOLINT(cert-dcl58-cpp)
-template <std::derived_from<cupyxx::ndarray> A>
-cupyxx::ndarray max(const A& x, const A& y) {
-  return x < y ? y : x;
-}
-template <std::derived_from<cupyxx::ndarray> A>
-cupyxx::ndarray min(const A& x, const A& y) {
-  return y < x ? y : x;
-}
-template <std::derived_from<cupyxx::ndarray> A>
-std::pair<cupyxx::ndarray, cupyxx::ndarray> minmax(const A& x, const A& y) {
-  if (y < x) return {y, x};
-  return {x, y};
-}
-}  // namespace std
+#include "cupyxx/standard_functions.h"

@@ -129,17 +129,15 @@ class CUPYXX_API ndarray {
   View operator()(const Shape& index) const;
   /// A selection by a mask or an index array.
   Selection operator()(const ndarray& index) const;
-  /// The same by numbers: `a({0, 2})` is NumPy's `a[[0, 2]]`, two rows.
-  Selection operator()(std::initializer_list<std::int64_t> index) const;
-  /// And by truth values, which are a mask: `a({true, false, true})`.
+  /// By numbers, `a({0, 2})` is NumPy's `a[[0, 2]]`, in nested lists, too, and by truth values.
+  Selection operator()(std::initializer_list<internal::ListedIndex> index) const;
   template <std::same_as<bool> B>
   Selection operator()(std::initializer_list<B> mask) const;
   /// A tuple with an array per axis, as nonzero, where, ix_ and unravel_index give it:
   /// `a(nonzero(a))`, `a(where(a > 5)) = 0`.
   template <internal::ArrayPerAxis V>
   Selection operator()(const V& index) const;
-  /// By lists along several axes: `a({0, 1}, {1, 2})` is NumPy's `a[[0, 1], [1, 2]]`, two elements;
-  /// truth values are a mask, `a(slice(), {true, false})`.
+  /// By lists along several axes: `a({0, 1}, {1, 2})` is NumPy's `a[[0, 1], [1, 2]]`; also masks.
   Selection operator()(const internal::Entry& first, const internal::Entry& second) const;
   Selection operator()(const internal::Entry& first, const internal::Entry& second,
                        const internal::Entry& third) const;
@@ -171,7 +169,6 @@ class CUPYXX_API ndarray {
   void setitem(const L& index, const Operand& value) const;
   /// Extent of the first axis; throws TypeError for a 0-d array.
   std::int64_t len() const;
-
   class Iterator;
   /// Iterates over the views along the first axis.
   Iterator begin() const;
@@ -302,7 +299,10 @@ class CUPYXX_API ndarray {
   /// The elements in place; host arrays that are C-contiguous and of dtype T only. Unless T is
   /// const, selections of this memory are from now on taken at once, as after data().
   template <class T>
-  std::span<T> span() const;
+  std::span<T> span() const&;
+  /// Of an array without a name, `for (double x : (a * 2).span<double>())`: it keeps the memory.
+  template <class T>
+  auto span() const&&;
   /// A comparison with Python's None: whether the handle is null.
   friend bool operator==(const ndarray& a, std::nullptr_t) { return a.is_none(); }
   friend bool operator==(const ndarray& a, None) { return a.is_none(); }
@@ -362,10 +362,10 @@ class CUPYXX_API ndarray {
   ndarray take(I index, internal::Int axis) const;
   template <internal::NoInteger F, class... More>
   ndarray take(F an_index_is_an_integer, const More&... more) const = delete;
-  ndarray take(const ArrayLike& indices, internal::Int axis, Choice<IndexMode> mode) const;
+  ndarray take(const ArrayLike& indices, const Axes& axis, Choice<IndexMode> mode) const;
   ndarray take(const ndarray& indices, internal::Int axis) const;
-  ndarray take(const ndarray& indices, const TakeOptions& options) const;
-  ndarray take(const ndarray& indices, internal::Int axis, const TakeOptions& options) const;
+  ndarray take(const ArrayLike& indices, const TakeOptions& options) const;
+  ndarray take(const ArrayLike& indices, internal::Int axis, const TakeOptions& options) const;
   ndarray diagonal(internal::Int offset = 0, internal::Int axis1 = 0,
                    internal::Int axis2 = 1) const;
 

@@ -103,6 +103,10 @@ Arrays gradient(const ndarray& f, const A& first, const B& second, const O& opti
   const ndarray spacing[] = {first, second};
   return gradient(f, std::span<const ndarray>(spacing), options);
 }
+/// Of a list of coordinates: `gradient(f, {0, 1, 3})`, which options have no place beside.
+inline Arrays gradient(const ndarray& f, const internal::ListedRow& coordinates) {
+  return gradient(f, internal::array_of_row(coordinates).reshape(Shape(-1)).to(f.device()));
+}
 template <class T, std::same_as<T>... More>
 requires(std::is_arithmetic_v<T> && sizeof...(More) > 0) Arrays
     gradient(const ndarray& f, T first, More... more) {
@@ -219,6 +223,7 @@ requires(std::is_arithmetic_v<T> && !std::same_as<T, bool>) ndarray
 = delete;
 /// The distance to the next number away from zero; NaN for infinities. Integers become float64.
 CUPYXX_API ndarray spacing(const ndarray& x);
+inline ndarray spacing(const Operand& x) { return spacing(internal::as_array(x)); }
 /// sin(pi x) / (pi x).
 CUPYXX_API ndarray sinc(const ndarray& x);
 /// Of a list: `sinc({0.5, 1})`.

@@ -82,6 +82,29 @@ std::ostream& operator<<(std::ostream& os, const L& arrays) {
   return os;
 }
 
+namespace internal {
+/// Results whose arrays have names and places: those of unique, svd, histogram.
+template <class R>
+concept ArrayResult =
+    std::is_aggregate_v<R> && !ArrayList<R> && requires(const R& result, Int part) {
+  { result[part] } -> std::same_as<ndarray>;
+};
+CUPYXX_API void write_parts(std::ostream& os, const void* result,
+                            ndarray (*part)(const void* result, int place));
+}  // namespace internal
+/// As a list of its arrays: `std::cout << unique(a, {.return_counts = true})`. Synchronises.
+template <internal::ArrayResult R>
+std::ostream& operator<<(std::ostream& os, const R& result) {
+  internal::write_parts(
+      os, &result, [](const void* of, int place) { return (*static_cast<const R*>(of))[place]; });
+  return os;
+}
+namespace linalg {
+using cupyxx::operator<<;
+}  // namespace linalg
+/// As NumPy prints them, a line each: `  C_CONTIGUOUS : True`.
+CUPYXX_API std::ostream& operator<<(std::ostream& os, const Flags& flags);
+
 /// For GoogleTest's messages.
 CUPYXX_API void PrintTo(const ndarray& a, std::ostream* os);
 

@@ -77,6 +77,9 @@ inline std::string bytes(internal::Int64 length) { return get_random_state().byt
 
 // Continuous distributions.
 
+CUPYXX_EACH_LOCATION_AND_SCALE(CUPYXX_PARAMETERS_ARE_ARRAYS);
+#undef CUPYXX_EACH_LOCATION_AND_SCALE
+#undef CUPYXX_PARAMETERS_ARE_ARRAYS
 inline ndarray uniform(const SizeList& size = {}, const UniformOptions& options = {}) {
   return get_random_state().uniform(size, options);
 }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -23,6 +24,8 @@ namespace cupyxx {
 CUPYXX_API ndarray tile(const ndarray& a, const Shape& reps);
 /// Of lists: `tile({0, 1}, {2, 2})`.
 CUPYXX_API ndarray tile(const ArrayLike& a, const Shape& reps);
+template <internal::AxisNumber I, std::same_as<I>... More>
+void tile(const ArrayLike& a, I write_the_repetitions_in_braces, I, More...) = delete;
 /// Of a number: `tile(5, {2, 3})`, `repeat(5, 3)`, on the current device.
 template <class = void>
 ndarray tile(const internal::NumberArgument& a, const Shape& reps) {
@@ -60,8 +63,12 @@ ndarray repeat(const ArrayLike& a, std::initializer_list<std::int64_t> repeats, 
   return repeat(a.array(), repeats, internal::take_axis(options.axis));
 }
 
-/// Of a list: `repeat({1, 2}, 3)`.
+/// Of a list: `repeat({1, 2}, 3)`, `repeat({1, 2}, {2, 3})`.
 CUPYXX_API ndarray repeat(const ArrayLike& a, internal::Int64 repeats, const Axes& axis = {});
+inline ndarray repeat(const ArrayLike& a, std::initializer_list<std::int64_t> repeats,
+                      const Axes& axis = {}) {
+  return repeat(a.array(), internal::as_span(repeats), axis);
+}
 /// The same with the counts in an array. Synchronises.
 template <std::derived_from<ndarray> A>
 ndarray repeat(const ndarray& a, const A& repeats, const Axes& axis = {}) {
@@ -109,6 +116,23 @@ struct Choices<PadMode> {
 };
 }  // namespace internal
 
+namespace internal {
+/// Throws ValueError for other than one or two numbers.
+CUPYXX_API void check_pad_pair(std::size_t count);
+/// `{before, after}` of one axis, or `{both}`, of which a std::array would make `{both, 0}`.
+template <class T, class Number>
+struct PadPair : std::array<T, 2> {
+  PadPair(std::initializer_list<Number> pair) {  // NOLINT(google-explicit-constructor)
+    check_pad_pair(pair.size());
+    this->front() = *pair.begin();
+    this->back() = *(pair.end() - 1);
+  }
+  PadPair(const std::array<T, 2>& pair)  // NOLINT(google-explicit-constructor)
+      : std::array<T, 2>(pair) {}
+};
+using WidthPair = PadPair<std::int64_t, Int64>;
+}  // namespace internal
+
 /// How many elements are put before and after each axis: one number, one pair, or a pair per axis.
 class CUPYXX_API PadWidth {
  public:
@@ -121,6 +145,8 @@ class CUPYXX_API PadWidth {
       : pairs_{{static_cast<std::int64_t>(before), static_cast<std::int64_t>(after)}} {}
   template <std::same_as<std::vector<std::array<std::int64_t, 2>>> V>
   PadWidth(const V& pairs) : pairs_(pairs) {}  // NOLINT(google-explicit-constructor)
+  template <std::same_as<std::initializer_list<internal::WidthPair>> L>
+  explicit PadWidth(L pairs) : pairs_(pairs.begin(), pairs.end()) {}
   const std::vector<std::array<std::int64_t, 2>>& pairs() const { return pairs_; }
 
  private:
@@ -149,7 +175,7 @@ class CUPYXX_API PadValues {
   PadValues(const Scalar& all);  // NOLINT(google-explicit-constructor)
   template <internal::ListNumber T, internal::ListNumber U>
   PadValues(T before, U after) : pairs_{{Scalar(before), Scalar(after)}} {}
-  PadValues(std::initializer_list<std::array<Scalar, 2>> pairs);
+  PadValues(std::initializer_list<internal::PadPair<Scalar, Scalar>> pairs);
   PadValues(std::vector<std::array<Scalar, 2>> pairs);  // NOLINT(google-explicit-constructor)
   const std::vector<std::array<Scalar, 2>>& pairs() const { return pairs_; }
 
@@ -185,7 +211,7 @@ inline PadMode pad_mode(PadMode mode) { return mode; }
 /// `a` with a border. Throws ValueError for negative widths and for an empty axis that a mode
 /// other than `constant` and `empty` would have to continue.
 CUPYXX_API ndarray pad(const ndarray& a, const PadWidth& width, const PadOptions& options = {});
-CUPYXX_API ndarray pad(const ndarray& a, std::initializer_list<std::array<std::int64_t, 2>> width,
+CUPYXX_API ndarray pad(const ndarray& a, std::initializer_list<internal::WidthPair> width,
                        const PadOptions& options = {});
 /// The mode in its place, by name as in NumPy or as a PadMode: `pad(a, 1, "edge")`. The name of a
 /// mode that does not exist is a ValueError.
@@ -197,7 +223,7 @@ pad(const ndarray& a, const PadWidth& width, const M& mode, PadOptions options =
 }
 template <class M>
 requires std::same_as<M, PadMode> || std::convertible_to<const M&, std::string_view> ndarray
-pad(const ndarray& a, std::initializer_list<std::array<std::int64_t, 2>> width, const M& mode,
+pad(const ndarray& a, std::initializer_list<internal::WidthPair> width, const M& mode,
     PadOptions options = {}) {
   options.mode = internal::pad_mode(mode);
   return pad(a, width, options);

@@ -129,6 +129,13 @@ class CUPYXX_API ufunc {
           const Operand& b = {}) const {
     at(a, Index(std::vector<std::int64_t>(index)), b);
   }
+  /// With numbers for each axis, as a tuple of lists: `add.at(a, {{0, 0, 1}, {1, 1, 2}}, 1)`.
+  void at(const ndarray& a, std::initializer_list<std::initializer_list<std::int64_t>> index,
+          const Operand& b = {}) const {
+    std::vector<Index> lists;
+    for (const auto& list : index) lists.emplace_back(std::vector<std::int64_t>(list));
+    at(a, lists, b);
+  }
   /// With slices among the entries: `add.at(a, {slice(), columns}, 1)`.
   void at(const ndarray& a, std::initializer_list<Index> index, const Operand& b = {}) const {
     at(a, std::vector<Index>(index), b);
@@ -229,6 +236,10 @@ struct Ufunc<Op, 1, 1> : UfuncAttributes<Op> {
   void at(const ndarray& a, std::initializer_list<std::int64_t> index) const {
     internal::ufunc_of<Op>().at(a, index);
   }
+  void at(const ndarray& a,
+          std::initializer_list<std::initializer_list<std::int64_t>> index) const {
+    internal::ufunc_of<Op>().at(a, index);
+  }
   void at(const ndarray& a, std::initializer_list<Index> index) const {
     internal::ufunc_of<Op>().at(a, index);
   }
@@ -312,6 +323,10 @@ struct Ufunc<Op, 2, 1> : UfuncAttributes<Op> {
     internal::ufunc_of<Op>().at(a, index, b);
   }
   void at(const ndarray& a, std::initializer_list<std::int64_t> index, const Operand& b) const {
+    internal::ufunc_of<Op>().at(a, index, b);
+  }
+  void at(const ndarray& a, std::initializer_list<std::initializer_list<std::int64_t>> index,
+          const Operand& b) const {
     internal::ufunc_of<Op>().at(a, index, b);
   }
   void at(const ndarray& a, std::initializer_list<Index> index, const Operand& b) const {

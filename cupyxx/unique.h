@@ -4,6 +4,7 @@
 #pragma once
 
 #include <concepts>
+#include <initializer_list>
 #include <optional>
 
 #include "cupyxx/core/array_like.h"
@@ -169,6 +170,9 @@ template <std::same_as<UniqueOptions> O = UniqueOptions>
 UniqueResult unique(const ArrayLike& a, const O& options) {
   return internal::unique_of(a.array(), options);
 }
+// `unique(a, {true})` would be one of six.
+template <std::same_as<bool> B>
+void unique(const ArrayLike& a, std::initializer_list<B> write_dot_and_the_name) = delete;
 /// What is wanted in NumPy's places: `unique(a, true)` with the positions, `unique(a, false, false,
 /// true)` with the counts. Synchronises.
 template <std::same_as<bool> B>

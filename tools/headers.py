@@ -59,7 +59,7 @@ def parameters(text):
 
 DECLARATION = re.compile(
     r"^(?:template <(.*?)> (?=CUPYXX_API|inline|[\w:]+(?:<[\w:<>, ]+>)? \w+\(|requires))?(?:requires\(?.*?\)? )?"
-    r"(?:CUPYXX_API |inline |constexpr |static )*([\w:]+(?:<[\w:<>, ]+>)?) (\w+)\((.*)\)(?: const)?$")
+    r"(?:CUPYXX_API |inline |constexpr |static )*([\w:]+(?:<[\w:<>, ]+>)?) (\w+)\((.*)\)(?: const(?:&&?)?)?$")
 
 
 def declarations(text):

@@ -56,6 +56,7 @@ TAKES(F::std(x, {0, 1}, true));
 TAKES(F::pad(x, 1, 0));
 TAKES(F::pad(x, 1, "constant", 2));
 TAKES(F::pad(x, {{1, 1}, {0, 2}}, "constant"));
+TAKES(F::pad(x, {{1}, {2}}));
 TAKES(F::unpooling_2d(x, 2, 2, 0, {}, false));
 TAKES(F::unpooling_2d(x, 2, {.stride = 2, .cover_all = false}));
 TAKES(F::accuracy(x, x, -1));

@@ -227,6 +227,42 @@ TEST_P(AdvancedIndex, TheLastValueForAPlaceStays) {
   EXPECT_EQ(wide.sum().item<double>(), 128);
 }
 
+TEST_P(AdvancedIndex, NestedListsInBracesKeepTheirAxes) {
+  const ndarray a = arange(12).reshape({3, 4});
+  expect_elements<int>(a({{0}, {2}}, {1, 3}), {2, 2}, {1, 3, 9, 11});
+  expect_elements<int>(a({{0}, {2}}), {2, 1, 4}, {0, 1, 2, 3, 8, 9, 10, 11});
+  expect_elements<int>(a(slice(), {{0, 1}, {3, 2}}), {3, 2, 2},
+                       {0, 1, 3, 2, 4, 5, 7, 6, 8, 9, 11, 10});
+  expect_elements<int>(a(1, {{{0, 1}}, {{2, 3}}}), {2, 1, 2}, {4, 5, 6, 7});
+  expect_elements<int>(a(slice(), {1}), {3, 1}, {1, 5, 9});
+  const std::size_t last = 2;
+  expect_elements<int>(a({last, 0}, {a(0, 1), 0}), {2}, {9, 0});
+  const ndarray b = a.copy();
+  b({{0}, {2}}, {1, 3}) = 0;
+  b({{1}, {1}}) += 1;
+  expect_elements<int>(b, {3, 4}, {0, 0, 2, 0, 5, 6, 7, 8, 8, 0, 10, 0});
+  expect_error<ValueError>(
+      [&] {
+        a({{0, 1}, {2}});
+      },
+      "getitem: the lists of an index differ in length, 2 and 1");
+  expect_error<ValueError>(
+      [&] {
+        a(slice(), {{0, 1}, 2});
+      },
+      "getitem: the lists of an index are not all nested as deep");
+}
+
+TEST_P(AdvancedIndex, AtTakesAListForEachAxis) {
+  const ndarray a = zeros({2, 3}, int64);
+  add.at(a, {{0, 0, 1}, {1, 1, 2}}, 5);
+  add.at(a, {0, 0}, 1);
+  const ufunc& f = subtract;
+  f.at(a, {{1, 1}, {0, 0}}, {3, 4});
+  negative.at(a, {{1, 0}, {2, 0}});
+  expect_elements<int>(a, {2, 3}, {-2, 12, 2, -7, 0, -5});
+}
+
 TEST_P(AdvancedIndex, AMaskAmongOthersIsCounted) {
   const ndarray a = arange(24).reshape({2, 3, 4});
   const ndarray mask = array({{true, false, true}, {false, true, false}});

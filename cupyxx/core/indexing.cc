@@ -34,13 +34,6 @@ ndarray internal::position_on_current_device(std::int64_t index) {
   return array(Scalar(index), int64);
 }
 
-ndarray internal::positions_beside(const char* operation, const ndarray& a,
-                                   std::initializer_list<std::int64_t> indices) {
-  internal::check_not_none(operation, a);
-  const DeviceScope scope(a.device());
-  return array(indices);
-}
-
 ndarray take(const ndarray& a, const ndarray& indices) {
   internal::check_not_none("take", a);
   return take(ravel(a), indices, 0);
@@ -116,13 +109,6 @@ ndarray take(const ndarray& a, const ndarray& indices, internal::Int axis,
 ndarray ndarray::take(const ndarray& indices) const { return cupyxx::take(*this, indices); }
 ndarray ndarray::take(const ndarray& indices, internal::Int axis) const {
   return cupyxx::take(*this, indices, axis);
-}
-ndarray ndarray::take(const ndarray& indices, const TakeOptions& options) const {
-  return cupyxx::take(*this, indices, options);
-}
-ndarray ndarray::take(const ndarray& indices, internal::Int axis,
-                      const TakeOptions& options) const {
-  return cupyxx::take(*this, indices, axis, options);
 }
 
 ndarray where(const ndarray& condition, const Operand& x, const Operand& y) {

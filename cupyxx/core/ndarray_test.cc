@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <span>
 #include <sstream>
 #include <type_traits>
 #include <vector>
@@ -168,6 +169,23 @@ TEST_P(NdArray, GivesItsElementsInPlace) {
   if (device().is_cuda()) {
     expect_error<TypeError>([] { zeros({2}).span<double>(); }, "span: the array is on cuda:0");
   }
+}
+
+TEST_P(NdArray, KeepsElementsThatHaveNoOtherOwner) {
+  const ndarray a = arange(4.).to_cpu();
+  static_assert(std::is_same_v<decltype(a.span<double>()), std::span<double>>);
+  double sum = 0;
+  for (const double x : (a * 2).span<double>()) {
+    const ndarray other = (a + 100).copy();  // takes the memory that was freed
+    sum += x;
+  }
+  EXPECT_EQ(sum, 12);
+  const auto row = (a.reshape({2, 2}) + 1)(1).span<const double>();
+  const auto chosen = (a + 1)(a > 1).span<double>();
+  const ndarray one = a + 100, two = zeros({2});
+  EXPECT_EQ(row[0] + row[1] + chosen[1], 11);
+  const std::span<const double> view = a(slice(1, none)).span<double>();
+  EXPECT_EQ(view[0], 1);
 }
 
 TEST_P(NdArray, HasATruthValueOfOneElement) {

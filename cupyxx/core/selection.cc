@@ -199,10 +199,6 @@ Selection ndarray::operator()(const ndarray& index) const {
   return {*this, std::move(list)};
 }
 
-Selection ndarray::operator()(std::initializer_list<std::int64_t> index) const {
-  return {*this, {Index(std::vector<std::int64_t>(index))}};
-}
-
 Selection ndarray::operator()(const internal::Entry& first, const internal::Entry& second) const {
   return {*this, {first, second}};
 }

@@ -198,6 +198,11 @@ class CUPYXX_API Index {
     std::vector<std::uint8_t> list(mask.begin(), mask.end());
     set_list(list.data(), bool_, list.size());
   }
+  /// Lists in braces, nested or not. Throws ValueError for lists of several lengths.
+  template <std::same_as<std::initializer_list<internal::ListedIndex>> L>
+  explicit Index(L list) : Index() {
+    set_nested(list);
+  }
 
   bool is_array() const { return !array_.is_none(); }
   /// Brings a list to a device.
@@ -210,6 +215,7 @@ class CUPYXX_API Index {
 
   Index() : item_(ellipsis), is_list_(true) {}
   void set_list(const void* numbers, cupyxx::dtype type, std::size_t count);
+  void set_nested(std::initializer_list<internal::ListedIndex> list);
 
   internal::IndexItem item_;
   ndarray array_;
@@ -221,9 +227,9 @@ namespace internal {
 class Entry : public Index {
  public:
   template <IndexEntry T>
-  Entry(const T& entry) : Index(entry) {}             // NOLINT(google-explicit-constructor)
-  Entry(std::initializer_list<std::int64_t> numbers)  // NOLINT(google-explicit-constructor)
-      : Index(std::vector<std::int64_t>(numbers)) {}
+  Entry(const T& entry) : Index(entry) {}            // NOLINT(google-explicit-constructor)
+  Entry(std::initializer_list<ListedIndex> numbers)  // NOLINT(google-explicit-constructor)
+      : Index(numbers) {}
   template <std::same_as<bool> B>
   Entry(std::initializer_list<B> mask)  // NOLINT(google-explicit-constructor)
       : Index(std::vector<bool>(mask)) {}
@@ -482,8 +488,26 @@ std::vector<T> ndarray::to_vector() const {
   }
 }
 
+namespace internal {
+/// The elements of an array that has no other owner; as a std::span it refers to them only.
 template <class T>
-std::span<T> ndarray::span() const {
+class HeldSpan : public std::span<T> {
+ public:
+  HeldSpan(std::span<T> elements, ndarray array)
+      : std::span<T>(elements), array_(std::move(array)) {}
+
+ private:
+  ndarray array_;
+};
+}  // namespace internal
+
+template <class T>
+auto ndarray::span() const&& {
+  return internal::HeldSpan<T>(span<T>(), *this);
+}
+
+template <class T>
+std::span<T> ndarray::span() const& {
   return {static_cast<T*>(check_span(dtype_of<std::remove_const_t<T>>(), !std::is_const_v<T>)),
           static_cast<std::size_t>(size())};
 }

@@ -120,6 +120,23 @@ void internal::write_arrays(std::ostream& os, const ndarray* arrays, std::size_t
   os << ']';
 }
 
+void internal::write_parts(std::ostream& os, const void* result,
+                           ndarray (*part)(const void* result, int place)) {
+  std::vector<ndarray> arrays;
+  try {
+    for (int place = 0;; ++place) arrays.push_back(part(result, place));
+  } catch (const IndexError&) {  // behind the last
+  }
+  write_arrays(os, arrays.data(), arrays.size());
+}
+
+std::ostream& operator<<(std::ostream& os, const Flags& flags) {
+  const auto word = [](bool flag) { return flag ? "True\n" : "False\n"; };
+  return os << "  C_CONTIGUOUS : " << word(flags.c_contiguous)
+            << "  F_CONTIGUOUS : " << word(flags.f_contiguous)
+            << "  OWNDATA : " << word(flags.owndata) << "  WRITEABLE : " << word(flags.writeable);
+}
+
 std::string array_repr(const ndarray& a, const PrintOptions& options) {
   return text_of(a, options, internal::printing::repr_text);
 }

@@ -265,4 +265,12 @@ ndarray hstack(std::initializer_list<ArrayLike> arrays) {
   return hstack(internal::arrays_of(arrays));
 }
 
+ndarray dstack(std::initializer_list<ArrayLike> arrays) {
+  return dstack(internal::arrays_of(arrays));
+}
+
+ndarray column_stack(std::initializer_list<ArrayLike> arrays) {
+  return column_stack(internal::arrays_of(arrays));
+}
+
 }  // namespace cupyxx

@@ -340,15 +340,23 @@ PadMode pad_mode(std::string_view name) {
   throw ValueError(message("pad: mode '", name, "' is not supported"));
 }
 
+void check_pad_pair(std::size_t count) {
+  if (count != 1 && count != 2) {
+    throw ValueError(
+        message("pad: ", count, " numbers of one axis; write {before, after}, or {both}"));
+  }
+}
+
 }  // namespace internal
 
 PadValues::PadValues(const Scalar& all) : pairs_{{all, all}} {}
-PadValues::PadValues(std::initializer_list<std::array<Scalar, 2>> pairs) : pairs_(pairs) {}
+PadValues::PadValues(std::initializer_list<internal::PadPair<Scalar, Scalar>> pairs)
+    : pairs_(pairs.begin(), pairs.end()) {}
 PadValues::PadValues(std::vector<std::array<Scalar, 2>> pairs) : pairs_(std::move(pairs)) {}
 
-ndarray pad(const ndarray& a, std::initializer_list<std::array<std::int64_t, 2>> width,
+ndarray pad(const ndarray& a, std::initializer_list<internal::WidthPair> width,
             const PadOptions& options) {
-  return pad(a, std::vector<std::array<std::int64_t, 2>>(width), options);
+  return pad(a, PadWidth(width), options);
 }
 
 ndarray pad(const ndarray& a, const PadWidth& width, const PadOptions& options) {

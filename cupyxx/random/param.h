@@ -155,4 +155,19 @@ struct NamedChoiceOptions {
   ChoiceOptions rest() const { return {.replace = replace, .p = p, .axis = axis}; }
 };
 
+/// NumPy's `normal([0, 10], [1, 2])`: two lists are the parameters, and would be a size with
+/// options in their order here.
+// (Not of std::initializer_list, of whose private parts g++ 12 makes `{.low = 0, .high = 2}`.)
+#define CUPYXX_PARAMETERS_ARE_ARRAYS(name)                                \
+  void name(const internal::ListedRow& write_array_around_the_parameters, \
+            const internal::ListedRow&) = delete;                         \
+  void name(const SizeList& write_array_around_the_parameters, const internal::ListedRow&) = delete
+#define CUPYXX_EACH_LOCATION_AND_SCALE(m) \
+  m(uniform);                             \
+  m(normal);                              \
+  m(lognormal);                           \
+  m(laplace);                             \
+  m(gumbel);                              \
+  m(logistic)
+
 }  // namespace cupyxx::random

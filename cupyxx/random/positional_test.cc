@@ -212,5 +212,14 @@ TEST_P(PositionalTest, WorksOnGenerators) {
   EXPECT_EQ(g.uniform(2, 3, {2}, float32).dtype(), float32);
 }
 
+// Beside the overloads that refuse two lists of numbers.
+TEST_P(PositionalTest, NamesOptionsBehindASize) {
+  EXPECT_EQ(uniform({5}, {.low = 0, .high = 2}).shape(), Shape({5}));
+  EXPECT_EQ(lognormal({2, 3}, {.mean = 0, .sigma = 1}).shape(), (Shape{2, 3}));
+  EXPECT_EQ(laplace({2}, {.loc = 0, .scale = 1}).shape(), Shape({2}));
+  EXPECT_EQ(normal({2}, {.loc = 1, .scale = 2}).shape(), Shape({2}));
+  EXPECT_EQ(RandomState(1).normal({2, 3}, {.loc = 0, .scale = 2}).shape(), (Shape{2, 3}));
+}
+
 }  // namespace
 }  // namespace cupyxx::random

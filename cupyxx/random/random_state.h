@@ -160,6 +160,7 @@ class CUPYXX_API RandomState {
   // bfloat16). The methods are named in ops/random_continuous.h.
   ndarray uniform(const SizeList& size = {}, const UniformOptions& options = {});
   ndarray normal(const SizeList& size = {}, const NormalOptions& options = {});
+  CUPYXX_EACH_LOCATION_AND_SCALE(CUPYXX_PARAMETERS_ARE_ARRAYS);
   template <std::same_as<NamedUniformOptions> O = NamedUniformOptions>
   ndarray uniform(const O& options) {
     return uniform(options.size, options.rest());

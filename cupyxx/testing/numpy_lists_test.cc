@@ -117,6 +117,67 @@ TEST_P(NumpyLists, LabelsOfEinsum) {
   expect_error<ValueError>([&] { einsum(a, {0, 52}); }, "einsum: 52 is no label; they are 0 to 51");
 }
 
+TEST_P(NumpyLists, ListsBesideLists) {
+  const ndarray v = arange(2.), cube = arange(24).reshape({2, 3, 4});
+  EXPECT_EQ(printed(cube(ix_({0, 1}, {2}, {0, 3}))), "[[[ 8 11]]\n\n [[20 23]]]");
+  EXPECT_EQ(ix_({0, 1}, {1}, {0}, {true, false, true})[3].shape(), (Shape{1, 1, 1, 2}));
+  EXPECT_EQ(printed(dstack({{1, 2}, {3, 4}})), "[[[1 3]\n  [2 4]]]");
+  EXPECT_EQ(printed(column_stack({v, {5, 6}})), "[[0. 5.]\n [1. 6.]]");
+  EXPECT_EQ(printed(repeat({1, 2}, {2, 3})), "[1 1 2 2 2]");
+  EXPECT_EQ(printed(repeat({{1}, {2}}, {1, 2}, 0)), "[[1]\n [2]\n [2]]");
+  EXPECT_EQ(printed(choose({0, 1, 0}, {{1, 2, 3}, {4, 5, 6}})), "[1 5 3]");
+  EXPECT_EQ(printed(choose(array({0, 9}), {{1, 2}, {4, 5}}, "clip")), "[1 5]");
+  EXPECT_EQ(printed(ravel_multi_index({{0, 1}, {1, 2}}, {3, 4})), "[1 6]");
+  EXPECT_EQ(printed(ravel_multi_index({{3, 9}, {4, 9}}, {7, 6}, {.mode = "clip"})), "[22 41]");
+  EXPECT_EQ(printed(eye(2, none, 1, int32)), "[[0 1]\n [0 0]]");
+  EXPECT_EQ(printed(histogram2d({0, 1, 1}, {0, 1, 0}, 2).hist), "[[1. 0.]\n [1. 1.]]");
+  EXPECT_EQ(printed(histogram2d({0, 1, 1}, {0, 1, 0}, {.bins = 2}).hist), "[[1. 0.]\n [1. 1.]]");
+  EXPECT_EQ(printed(spacing(1.)) + printed(spacing({4., 4.})),
+            "2.220446049250313e-16[8.8817842e-16 8.8817842e-16]");
+}
+
+// The bytes are gone when the statement ends.
+TEST_P(NumpyLists, BuffersThatEndAreCopied) {
+  const ndarray from_bytes = frombuffer(arange(3).tobytes(), int64);
+  const ndarray from_text = frombuffer(std::string(100, 'a').substr(0, 50), uint8);
+  const ndarray some = frombuffer(arange(3).tobytes(), {.dtype = int64, .count = 2});
+  const ndarray numbers = frombuffer(std::vector<float>(50, 1.5f));
+  EXPECT_EQ(printed(from_bytes) + printed(some), "[0 1 2][0 1]");
+  EXPECT_EQ(printed(from_text.sum()) + printed(numbers.sum()), "485075.0");
+}
+
+TEST_P(NumpyLists, CoordinatesOfGradients) {
+  const ndarray v = array({1., 2., 4., 7.}), m = array({{1., 2., 6.}, {3., 4., 5.}});
+  EXPECT_EQ(printed(gradient(v, {0, 1, 3, 6})[0]), "[1. 1. 1. 1.]");
+  EXPECT_EQ(printed(gradient(v, {0, 0.5, 1.5, 3})[0]), "[2. 2. 2. 2.]");
+  EXPECT_EQ(printed(gradient(m, {.axis = 0, .edge_order = 1})[0]),
+            "[[ 2.  2. -1.]\n [ 2.  2. -1.]]");
+  EXPECT_ANY_THROW(gradient(m, {1, 2}));  // coordinates, in NumPy, too
+}
+
+TEST_P(NumpyLists, OneNumberInBracesIsAList) {
+  const ndarray a = arange(6).reshape({2, 3});
+  EXPECT_EQ(printed(take(a, {{0}, {4}})), "[[0]\n [4]]");
+  EXPECT_EQ(printed(take(a, {{0}, {2}}, 1)), "[[[0]\n  [2]]\n\n [[3]\n  [5]]]");
+  EXPECT_EQ(printed(a.take({{0}, {2}}, 1)), printed(take(a, {{0}, {2}}, {.axis = 1})));
+  EXPECT_EQ(printed(a.take({1, 100, -100}, {.mode = "clip"})), "[1 5 0]");
+  EXPECT_EQ(printed(a.take({7, -1}, none, "wrap")), "[1 5]");
+  EXPECT_EQ(printed(a.take({4}, 1, {.mode = "wrap"})), "[[1]\n [4]]");
+  EXPECT_EQ(printed(pad(a, {{1}, {0}})), "[[0 0 0]\n [0 1 2]\n [3 4 5]\n [0 0 0]]");
+  EXPECT_EQ(printed(pad(array({5}), {{2}}, "edge")), "[5 5 5 5 5]");
+  EXPECT_EQ(printed(pad(array({{5}}), 1, {.constant_values = {{1}, {2}}})),
+            "[[2 1 2]\n [2 5 2]\n [2 1 2]]");
+  EXPECT_EQ(printed(pad(array({0}), 2, {.mode = "linear_ramp", .end_values = {{4}}})),
+            "[4 2 0 2 4]");
+  const std::array<std::int64_t, 2> front = {1, 0};
+  EXPECT_EQ(printed(pad(array({{5}}), {front, front})), "[[0 0]\n [0 5]]");
+  expect_error<ValueError>(
+      [&] {
+        pad(a, {{1, 2, 3}, {1}});
+      },
+      "pad: 3 numbers of one axis; write {before, after}, or {both}");
+}
+
 TEST_P(NumpyLists, ElementwiseOperationsTakeThem) {
   const ndarray a = arange(4);
   EXPECT_EQ(printed(add(a, {10, 20, 30, 40})), "[10 21 32 43]");

@@ -35,6 +35,19 @@ std::string printed(const auto& value) {
     return out.str();                                  \
   }()
 
+TEST_P(Parts, ResultsArePrinted) {
+  const ndarray v = array({2., 0., 2.}), d = array({{3., 0.}, {0., 2.}});
+  EXPECT_EQ(printed(unique(v, {.return_counts = true})), "[array([0., 2.]), array([1, 2])]");
+  EXPECT_EQ(printed(unique(v, true)), "[array([0., 2.]), array([1, 0])]");
+  EXPECT_EQ(printed(histogram(v, 2)), "[array([1, 2]), array([0., 1., 2.])]");
+  EXPECT_EQ(printed(divmod(v, 2)), "[array([1., 0., 1.]), array([0., 0., 0.])]");
+  EXPECT_EQ(printed(linalg::slogdet(eye(2))), "[array(1.), array(0.)]");
+  EXPECT_EQ(printed(linalg::eigh(d)).substr(0, 16), "[array([2., 3.])");
+  EXPECT_EQ(
+      printed(d.T().flags()),
+      "  C_CONTIGUOUS : False\n  F_CONTIGUOUS : True\n  OWNDATA : False\n  WRITEABLE : True\n");
+}
+
 TEST_P(Parts, LoopsWalkOverPartsOfTemporaries) {
   const ndarray a = arange(4.0), m = arange(4).reshape({2, 2});
   EXPECT_EQ(WALK(split(a, 2)[1]), "(2.0)(3.0)");

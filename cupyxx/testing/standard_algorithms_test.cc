@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <concepts>
+#include <functional>
 #include <iterator>
 #include <numeric>
 #include <sstream>
@@ -87,6 +89,62 @@ TEST_P(StandardAlgorithms, TheLargerOutlivesTheStatement) {
   const double larger = std::max(a(1), a(2));
   EXPECT_EQ(larger, 2);
   EXPECT_THROW(std::max(a, a), ValueError);
+}
+
+// They were ambiguous, or references to elements that are gone.
+TEST_P(StandardAlgorithms, FunctionsOfElementsAreOurs) {
+  const ndarray a = array({4., 1., 9.}), i = array({-3, 2});
+  const auto larger = [](double x, double y) { return x > y; };
+  const auto& least = std::max(a(0), a(1), larger);
+  const auto& most = std::min(a(0), a(1), std::greater<>());
+  const auto& between = std::clamp(a(2), a(1), a(0));
+  const auto& limited = std::clamp(a(2), 0.5, 7.5);
+  const auto& by_order = std::clamp(a(2), a(1), a(0), std::less<>());
+  const auto [first, second] = std::minmax(a(0), a(1), larger);
+  EXPECT_EQ(printed(least) + printed(most) + printed(between) + printed(limited), "1.04.04.07.5");
+  EXPECT_EQ(printed(by_order) + printed(first) + printed(second), "4.04.01.0");
+  EXPECT_EQ(printed(std::max(a(0), 5)) + printed(std::min(0.5, a(1))), "5.00.5");
+  EXPECT_EQ(printed(std::sqrt(a)) + printed(std::abs(i)), "[2. 1. 3.][3 2]");
+  EXPECT_EQ(printed(std::pow(a(0), 2)) + printed(std::pow(2, i(1))), "16.04");
+  EXPECT_EQ(printed(std::fmod(i(0), 2)) + printed(std::atan2(a(1), 1)), "-10.7853981633974483");
+  EXPECT_EQ(std::to_string(a(0)) + std::to_string(i), "4.0[-3  2]");
+  const double root = std::sqrt(a.sum() + 2);
+  EXPECT_EQ(root, 4);
+  if (std::isnan(a(0)) || std::isinf(a(0)) || std::signbit(a(0))) ADD_FAILURE();
+  double best = 0;
+  for (const auto& x : a) best = std::max(best, x);
+  EXPECT_EQ(best, 9);
+  EXPECT_EQ(std::pow(2.0, 3), 8);
+  static_assert(std::same_as<decltype(std::max(1.0, 2.0)), const double&>);
+  static_assert(std::same_as<decltype(std::sqrt(1.0f)), float>);
+}
+
+TEST_P(StandardAlgorithms, WriteToElements) {
+  const ndarray a = zeros({4});
+  std::iota(a.begin(), a.end(), 0.5);
+  EXPECT_EQ(printed(a), "[0.5 1.5 2.5 3.5]");
+  std::fill(a.begin() + 1, a.end(), 3);
+  EXPECT_EQ(printed(a), "[0.5 3.  3.  3. ]");
+  EXPECT_EQ(std::fill_n(a.begin(), 2, 1) - a.begin(), 2);
+  std::generate(a.begin() + 2, a.end(), [n = 4]() mutable { return ++n; });
+  EXPECT_EQ(printed(a), "[1. 1. 5. 6.]");
+  const std::vector<int> given = {7, 8};
+  EXPECT_EQ(std::copy(given.begin(), given.end(), a.begin() + 1) - a.begin(), 3);
+  std::transform(a.begin(), a.end(), a.begin(), [](double x) { return 2 * x; });
+  EXPECT_EQ(printed(a), "[ 2. 14. 16. 12.]");
+  std::transform(a.begin(), a.end(), arange(4).begin(), a.begin(), std::minus<>());
+  std::replace(a.begin(), a.end(), 13, 0);
+  std::replace_if(
+      a.begin(), a.end(), [](double x) { return x > 10; }, -1);
+  EXPECT_EQ(printed(a), "[ 2.  0. -1.  9.]");
+  const ndarray m = arange(1., 5).reshape({2, 2});
+  std::transform(m.begin(), m.end(), m.begin(), [](const auto& row) { return row / row.sum(); });
+  EXPECT_EQ(printed(m * 21), "[[ 7. 14.]\n [ 9. 12.]]");
+  std::copy(m(0).begin(), m(0).end(), m(1).begin());
+  std::fill(m.begin(), m.begin() + 1, 0);
+  EXPECT_EQ(printed(m * 3), "[[0. 0.]\n [1. 2.]]");
+  expect_error<IndexError>([&] { std::copy(a.begin(), a.end(), m(0).begin()); },
+                           "iterator: from 2 to 3 of 2");
 }
 
 TEST_P(StandardAlgorithms, ListsOfNumbers) {

@@ -105,9 +105,9 @@ requires(sizeof...(X) > 1) VariableArray<sizeof...(X)> broadcast(const X&... xs)
 CUPYXX_API Variable tile(const Variable& x, const cupyxx::Shape& reps);
 /// x with a border of `value`.
 CUPYXX_API Variable pad(const Variable& x, const cupyxx::PadWidth& width, double value = 0);
-inline Variable pad(const Variable& x, std::initializer_list<std::array<std::int64_t, 2>> width,
+inline Variable pad(const Variable& x, std::initializer_list<cupyxx::internal::WidthPair> width,
                     double value = 0) {
-  return pad(x, std::vector<std::array<std::int64_t, 2>>(width), value);
+  return pad(x, cupyxx::PadWidth(width), value);
 }
 /// In Chainer's order. Throws ValueError for another mode than "constant".
 template <internal::Text M>
@@ -116,7 +116,7 @@ Variable pad(const Variable& x, const cupyxx::PadWidth& width, M mode, double co
   return pad(x, width, constant_values);
 }
 template <internal::Text M>
-Variable pad(const Variable& x, std::initializer_list<std::array<std::int64_t, 2>> width, M mode,
+Variable pad(const Variable& x, std::initializer_list<cupyxx::internal::WidthPair> width, M mode,
              double constant_values = 0) {
   internal::check_pad_mode(mode);
   return pad(x, width, constant_values);

@@ -351,6 +351,7 @@ CUPYXX_WILD_MAKE(Sections, {
   if (d.chance(0.5)) return d.integer();
   return Make<std::vector<std::int64_t>>::from(d);
 });
+CUPYXX_WILD_MAKE(internal::ListedRow, { return internal::ListedRow(d.real(), d.real()); });
 CUPYXX_WILD_MAKE(PadWidth, {
   if (d.chance(0.5)) return d.integer();
   return Make<std::vector<std::array<std::int64_t, 2>>>::from(d);
