@@ -54,7 +54,8 @@ CUPYXX_API void release(VariableNode* node) noexcept;
 /// is a root, where backward() stops; what it finds there it adds to the gradient, so several
 /// losses accumulate. A default-constructed Variable is null and stands for None, and so is one
 /// that starts as 0, `Variable loss = 0;`: += and -= count None as 0.
-class CUPYXX_API Variable : public internal::OtherNames<Variable> {
+class CUPYXX_API Variable : public internal::OtherNames<Variable>,
+                            public internal::ListIndex<Variable> {
  public:
   Variable() = default;
   /// A root. Functions of volatile variables leave no graph behind and give volatile variables.
@@ -210,13 +211,8 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   operator()(const I&... index) const {
     return functions::get_item(*this, std::vector<cupyxx::Index>{entry(index)...});
   }
-  Variable operator()(std::initializer_list<std::int64_t> index) const {
-    return functions::get_item(*this, {cupyxx::Index(std::vector<std::int64_t>(index))});
-  }
-  template <std::same_as<bool> B>
-  Variable operator()(std::initializer_list<B> mask) const {
-    return functions::get_item(*this, {cupyxx::Index(std::vector<bool>(mask))});
-  }
+  /// And lists, one for all axes or one an axis: `x({0, 2})`, `x({0, 1}, {1, 0})`.
+  using internal::ListIndex<Variable>::operator();
   template <class I>
   Variable operator[](const I&) const {
     static_assert(internal::kNever<I>, "write x(0), x(0, slice(1, 3)), x(ellipsis, -1), x(mask)");
