@@ -33,9 +33,11 @@ constexpr int kMostDepth = 256;
 }
 
 /// Changes of the arrays of an index, counted.
-std::uint64_t version_of(const std::vector<cupyxx::Index>& index) {
+std::uint64_t version_of(const std::vector<std::vector<cupyxx::Index>>& index) {
   std::uint64_t sum = 0;
-  for (const cupyxx::Index& entry : index) sum += entry.is_array() ? entry.array().version() : 0;
+  for (const auto& list : index) {
+    for (const cupyxx::Index& entry : list) sum += entry.is_array() ? entry.array().version() : 0;
+  }
   return sum;
 }
 
@@ -74,9 +76,22 @@ PartPlace::PartPlace(const ParameterArray& of, std::vector<cupyxx::Index> entrie
     : parameter(of),
       gradient(of.grad()),
       has_gradient(of.gradient() != nullptr),
-      index(std::move(entries)),
+      index({std::move(entries)}),
       version(of.version()),
       index_version(version_of(index)) {}
+
+PartPlace::PartPlace(const ParameterTerm& of, std::vector<cupyxx::Index> entries)
+    : parameter(of),
+      has_gradient(false),
+      index({std::move(entries)}),
+      version(of.version()),
+      index_version(version_of(index)),
+      term(std::make_shared<const TermSide>(of)) {}
+
+PartPlace::PartPlace(const PartPlace& of, std::vector<cupyxx::Index> entries) : PartPlace(of) {
+  index_version += version_of({entries});
+  index.push_back(std::move(entries));
+}
 
 /// How a term was made.
 struct TermRecipe {
@@ -158,12 +173,19 @@ TermSide::TermSide(ndarray part, const PartPlace& place, GetItem* function)
   // A copy of the elements, as of a selection or of one element with a name, counts from 0.
   if (!array_.shares_memory(place.parameter) && array_.version() != 0) return;
   TermSide of(place.parameter);
-  of.role_ = place.has_gradient ? Role::parameter : Role::copy;
-  of.gradient_ = place.gradient;
-  of.version_ = place.version;
+  if (place.term != nullptr) {
+    if (place.parameter.version() != place.version) return;
+    of = *place.term;
+  } else {
+    of.role_ = place.has_gradient ? Role::parameter : Role::copy;
+    of.gradient_ = place.gradient;
+    of.version_ = place.version;
+  }
   const auto get = [=, index = place.index, then = place.index_version](const Variable& x) {
     if (version_of(index) != then) refuse_changed(x.shape());
-    return function(x, index);
+    Variable y = x;
+    for (const auto& list : index) y = function(y, list);
+    return y;
   };
   recipe_ =
       std::make_shared<const TermRecipe>(TermKind::method, of, TermSide(cupyxx::Scalar(0)), get);

@@ -472,6 +472,53 @@ TEST_P(ParameterTermTest, ANormOfZerosHasTheGradientZero) {
   expect_allclose(layer.gW, layer.W / cupyxx::linalg::norm(layer.W.copy()), 1e-6, 1e-7);
 }
 
+// They were constants, and trained nothing.
+TEST_P(ParameterTermTest, PartsOfPartsAndRowsHaveGradients) {
+  const auto squares_of_rows = [](const auto& array) {
+    Variable sum;
+    for (auto row : array) sum += F::sum(row * row);
+    return sum;
+  };
+  check([&] { return squares_of_rows(layer.W); });
+  check([&] { return squares_of_rows(layer.W.T()); });
+  check([&] { return squares_of_rows(layer.W * 2); });
+  check([&] { return squares_of_rows(layer.W(cupyxx::slice(), cupyxx::slice(0, 2))); });
+  check([&] {
+    Variable sum;
+    for (auto& row : layer.W) {
+      for (const auto& x : row) sum += x * x * x;
+    }
+    for (const auto& x : layer.b) sum += F::exp(x);
+    return sum;
+  });
+  check([&] { return F::square(layer.W(0)(1)); });
+  check([&] { return F::sum(F::square((layer.W * 2)(0))); });
+  check([&] { return F::sum(F::square((layer.W * layer.W)({0, 1}, {1, 0}))); });
+  check([&] { return F::sum(F::square(layer.W.T()(cupyxx::slice(0, 2))(1))); });
+  check([&] { return F::sum(F::square(layer.W({1, 0})(0) * 3)); });
+}
+
+TEST_P(ParameterTermTest, PartsOfPartsAndRowsWriteAsOfOtherArrays) {
+  for (auto row : layer.W) row *= 2;
+  for (auto& row : layer.W) row += 1;
+  expect_array_equal(layer.W, cupyxx::array({{3.0, -3.0, 2.0}, {7.0, 9.0, -1.0}}));
+  layer.W(0)(1) = 5;
+  layer.W(1)(cupyxx::slice(0, 2)) = 7;
+  layer.W(1)(2) += 3;
+  expect_array_equal(layer.W, cupyxx::array({{3.0, 5.0, 2.0}, {7.0, 7.0, 2.0}}));
+  auto term = layer.W * 1;
+  const auto row = term(1);
+  term(0) = 9;
+  expect_array_equal(term, cupyxx::array({{9.0, 9.0, 9.0}, {7.0, 7.0, 2.0}}));
+  EXPECT_THROW(F::sum(row), cupyxx::ValueError);  // what it is a part of has been changed
+  EXPECT_THROW(F::sum(term(1)), cupyxx::ValueError);
+  const auto part = layer.W(0);
+  layer.W(0, 0) = 1;
+  EXPECT_THROW(F::sum(part(1)), cupyxx::ValueError);
+  auto copy = layer.W;
+  for (auto of_copy : copy) EXPECT_THROW(F::sum(of_copy), cupyxx::ValueError);
+}
+
 TEST_P(ParameterTermTest, SynonymsAreTheSame) {
   layer.gW.fill(0);
   layer.gb.fill(0);
