@@ -156,6 +156,49 @@ class ParameterMethods : public Base {
   ParameterTerm name(O options) const;
   CHAINERXX_EACH_PARAMETER_REDUCTION(CHAINERXX_PARAMETER_REDUCTION)
 #undef CHAINERXX_PARAMETER_REDUCTION
+  /// Between numbers, with gradients; bounds that are arrays have none.
+  ParameterTerm clip(const cupyxx::Operand& min) const;
+  ParameterTerm clip(const cupyxx::Operand& min, const cupyxx::Operand& max) const;
+  template <std::same_as<cupyxx::ClipOptions> O = cupyxx::ClipOptions>
+  ParameterTerm clip(const O& options) const;
+  template <class... More>
+  ndarray clip(const cupyxx::Operand& min, const cupyxx::Operand& max, const More&... more) const {
+    return ndarray::clip(min, max, more...);
+  }
+#define CHAINERXX_PARAMETER_SUMS(name)                                     \
+  ParameterTerm name(const cupyxx::Axes& axis = {}) const;                 \
+  template <std::same_as<cupyxx::CumsumOptions> O = cupyxx::CumsumOptions> \
+  ParameterTerm name(O options) const;                                     \
+  template <std::same_as<cupyxx::CumsumOptions> O = cupyxx::CumsumOptions> \
+  ndarray name(const cupyxx::Axes& axis, const O& options) const {         \
+    return ndarray::name(axis, options);                                   \
+  }
+  CHAINERXX_PARAMETER_SUMS(cumsum)
+  CHAINERXX_PARAMETER_SUMS(cumprod)
+#undef CHAINERXX_PARAMETER_SUMS
+  ParameterTerm mT() const;
+
+  // Arrays, which as variables are refused with the function that has a gradient.
+  using Base::compress, Base::diagonal, Base::dot, Base::ptp, Base::repeat, Base::round, Base::take,
+      Base::trace;
+  ParameterTerm compress(const ndarray& condition, const cupyxx::Axes& axis = {}) const;
+  ParameterTerm compress(const cupyxx::ArrayLike& condition, const cupyxx::Axes& axis = {}) const;
+  ParameterTerm diagonal(cupyxx::internal::Int offset = 0, cupyxx::internal::Int axis1 = 0,
+                         cupyxx::internal::Int axis2 = 1) const;
+  ParameterTerm dot(const ndarray& other) const;
+  ParameterTerm dot(const cupyxx::ArrayLike& other) const;
+  ParameterTerm ptp(const cupyxx::Axes& axes = {}) const;
+  ParameterTerm repeat(cupyxx::internal::Int64 repeats, const cupyxx::Axes& axis = {}) const;
+  ParameterTerm repeat(const ndarray& repeats, const cupyxx::Axes& axis = {}) const;
+  ParameterTerm repeat(std::initializer_list<std::int64_t> repeats,
+                       const cupyxx::Axes& axis = {}) const;
+  ParameterTerm round(cupyxx::internal::Int decimals = 0) const;
+  ParameterTerm take(const ndarray& indices) const;
+  ParameterTerm take(const cupyxx::ArrayLike& indices) const;
+  ParameterTerm take(const ndarray& indices, cupyxx::internal::Int axis) const;
+  ParameterTerm take(const cupyxx::ArrayLike& indices, cupyxx::internal::Int axis) const;
+  ParameterTerm trace(cupyxx::internal::Int offset = 0, cupyxx::internal::Int axis1 = 0,
+                      cupyxx::internal::Int axis2 = 1) const;
 
   ParameterMethods() = default;  // deleted of parts, which are never empty
 
