@@ -75,6 +75,15 @@ FunctionSet& Optimizer::target() const {
   return **target_;
 }
 
+std::vector<NamedField> Optimizer::parameters() {
+  take_up_new();
+  std::vector<NamedField> fields;
+  for (const internal::OptimizerEntry& entry : entries_) {
+    fields.push_back({entry.name, entry.param, entry.grad});
+  }
+  return fields;
+}
+
 void Optimizer::setup_fields(const std::vector<NamedField>& fields) {
   std::vector<OptimizerEntry> entries, waiting;
   std::size_t place = 0;
