@@ -264,6 +264,7 @@ class CUPYXX_API Optimizer {
 
   /// Calls the hooks, counts t up and updates all parameters. An update that throws is not counted;
   /// where memory ran out, those of built-in algorithms have changed no parameter and no state.
+  /// Throws ValueError for a model of one's own without parameters, whose layers were not added.
   void update();
   /// The same, as PyTorch calls it.
   void step() { update(); }
@@ -343,6 +344,7 @@ class CUPYXX_API Optimizer {
   };
 
   void check_setup(const char* operation) const;
+  void check_has_parameters();
   [[noreturn]] static void refuse_null(const char* operation);
   void setup_fields(const std::vector<NamedField>& fields);
   std::string free_hook_name() const;
