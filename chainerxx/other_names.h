@@ -60,7 +60,7 @@ class OtherLayerNames {
   }
   template <class... A>
   void state_dict(const A&...) const {
-    static_assert(kNever<A...>, "write layer.fields(), or put it into a FunctionSet for save_npz");
+    static_assert(kNever<A...>, "write layer.fields(), or chainerxx::save_npz(path, layer)");
   }
   template <class... A>
   void requires_grad_(const A&...) const {
