@@ -30,6 +30,7 @@ struct GradOptions {
 /// the gradients of parameters that functions own: a backward() through the results does that.
 /// A parameter of a layer may be an input, `grad({loss}, {model.l1.W})`: its gradient is what
 /// backward() would add to gW, wherever the outputs use it.
+/// Each has elements of its own, which may be scaled in place.
 /// Throws ValueError for lists that do not fit.
 CUPYXX_API std::vector<Variable> grad(const std::vector<Variable>& outputs,
                                       const std::vector<Variable>& inputs,

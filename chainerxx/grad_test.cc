@@ -24,6 +24,7 @@ namespace {
 
 namespace F = functions;
 using cupyxx::testing::expect_allclose;
+using cupyxx::testing::expect_array_equal;
 using cupyxx::testing::expect_elements;
 using cupyxx::testing::expect_error;
 using Arrays = std::vector<ndarray>;
@@ -552,6 +553,50 @@ TEST_P(ParameterGradTest, OfFunctionsWithoutASecondForm) {
   expect_error<cupyxx::TypeError>(
       [&] { both[0].backward(); },
       "ScaledOnce: it has no gradients of second order; it does not define backward_variables");
+}
+
+// Gradients of a sum were one array: to scale each in place scaled all of them several times.
+TEST_P(GradTest, GradientsAreOnesOwn) {
+  for (const bool second_order : {false, true}) {
+    const Variable a(cupyxx::array({1.0, 2.0})), b(cupyxx::array({3.0, 4.0}));
+    const Variable s = a + b;
+    auto gs = grad({functions::sum(s * s)}, {a, b, a}, {.enable_double_backprop = second_order});
+    gs[0].array() *= 2;
+    expect_array_equal(gs[0].array(), cupyxx::array({16.0, 24.0}));
+    expect_array_equal(gs[1].array(), cupyxx::array({8.0, 12.0}));
+    expect_array_equal(gs[2].array(), cupyxx::array({8.0, 12.0}));
+    gs = grad({functions::sum(s)}, {a, b}, {.enable_double_backprop = second_order});
+    gs[1].array() *= 3;  // of 1 everywhere, which was read-only
+    expect_array_equal(gs[0].array(), cupyxx::array({1.0, 1.0}));
+    const Variable gy(cupyxx::array({5.0, 6.0}));
+    gs = grad({s}, {a}, {.grad_outputs = {gy}, .enable_double_backprop = second_order});
+    gs[0].array() *= 2;
+    expect_array_equal(gy.data(), cupyxx::array({5.0, 6.0}));
+  }
+  functions::Linear first(2, 2), second(2, 2);
+  const auto gs = grad({functions::sum(first.W + second.W)}, {first.W, second.W});
+  gs[0].array() *= 2;
+  expect_array_equal(gs[1].array(), cupyxx::ones({2, 2}, cupyxx::float32));
+}
+
+// Sums and identities hand one array on to several variables.
+TEST_P(GradTest, KeptGradientsAreOnesOwn) {
+  for (const bool second_order : {false, true}) {
+    const Variable a(cupyxx::array({{1.0, 2.0}})), b(cupyxx::array({{3.0, 4.0}}));
+    const Variable c = a * 1, d = b * 1, sum = c + d, shaped = functions::reshape(sum, {2, 1});
+    const Variable parts = functions::concat({shaped, shaped * 1}, 1);
+    functions::sum(parts).backward({.retain_grad = true, .enable_double_backprop = second_order});
+    const std::vector<Variable> all = {a, b, c, d, sum, shaped, parts};
+    for (const Variable& x : all) {
+      std::vector<ndarray> before;
+      for (const Variable& other : all) before.push_back(other.grad().copy());
+      x.grad() *= 2;
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        const bool is_it = all[i].node() == x.node();
+        expect_array_equal(all[i].grad(), is_it ? before[i] * 2 : before[i]);
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -2,12 +2,18 @@
 // What methods of variables call; defined and described in chainerxx/functions.
 #pragma once
 
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "chainerxx/axes_arg.h"
 #include "cupyxx/core/index.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
+#include "cupyxx/ndarray.h"
 #include "cupyxx/shape.h"
 
 namespace chainerxx {
@@ -48,6 +54,37 @@ namespace internal {
 CUPYXX_API Variable softmax_over(const Variable& x, int axis);
 CUPYXX_API Variable log_softmax_over(const Variable& x, int axis);
 CUPYXX_API Variable spread(const Variable& x, const VarianceOptions& options, bool is_root);
+
+/// Indices of variables that are lists, as arrays take them: `x({0, 2})`, `x({true, false})`, and a
+/// list an axis, `x({0, 1}, {1, 0})`, `x(slice(), {2, 0})`. `V` is Variable.
+template <class V>
+class ListIndex {
+ public:
+  V operator()(std::initializer_list<cupyxx::internal::ListedIndex> index) const {
+    return part({cupyxx::Index(index)});
+  }
+  template <std::same_as<bool> B>
+  V operator()(std::initializer_list<B> mask) const {
+    return part({cupyxx::Index(std::vector<bool>(mask))});
+  }
+  V operator()(const cupyxx::internal::Entry& first, const cupyxx::internal::Entry& second) const {
+    return part({first, second});
+  }
+  V operator()(const cupyxx::internal::Entry& first, const cupyxx::internal::Entry& second,
+               const cupyxx::internal::Entry& third) const {
+    return part({first, second, third});
+  }
+  V operator()(const cupyxx::internal::Entry& first, const cupyxx::internal::Entry& second,
+               const cupyxx::internal::Entry& third, const cupyxx::internal::Entry& fourth) const {
+    return part({first, second, third, fourth});
+  }
+
+ private:
+  V part(std::vector<cupyxx::Index> list) const {
+    return functions::get_item(static_cast<const V&>(*this), IndexArg(std::move(list)));
+  }
+};
+
 }  // namespace internal
 
 }  // namespace chainerxx

@@ -340,6 +340,7 @@ void Optimizer::accumulate_grads(std::span<const ndarray> grads) {
 
 void Optimizer::update() {
   check_setup("update");
+  if (entries_.empty()) check_has_parameters();
   if (cupyxx::extension::Capture::current()) {
     capture_update();
   } else {

@@ -10,6 +10,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -160,6 +161,10 @@ class CUPYXX_API Optimizer {
   /// for a dtype that a built-in algorithm has no kernel for.
   void setup(FunctionSet& model);
   void setup(std::span<const ndarray> parameters, std::span<const ndarray> gradients);
+  void setup(std::initializer_list<ndarray> parameters, std::initializer_list<ndarray> gradients) {
+    setup(std::span(parameters.begin(), parameters.size()),
+          std::span(gradients.begin(), gradients.size()));
+  }
   void setup(const ParametersAndGradients& arrays);
   /// Of one layer, whose parameters are named "W", "b". It may move, `std::move(layer)`; what needs
   /// one that is gone, as an update does, throws ValueError.
@@ -196,6 +201,9 @@ class CUPYXX_API Optimizer {
   /// The set given to setup(), where it is now. Throws ValueError without one, and when it lives no
   /// longer.
   FunctionSet& target() const;
+  /// What setup() was given: the arrays and their gradients by name, without those of layers that
+  /// wait for their size. A parameter that stands in the model twice comes once.
+  std::vector<NamedField> parameters();
 
   /// Takes parameters out of the group "default" into one with factors of its own; updates remain
   /// one pass over all parameters. A name stands for everything below it and '*' for any text:
@@ -259,6 +267,7 @@ class CUPYXX_API Optimizer {
 
   /// Calls the hooks, counts t up and updates all parameters. An update that throws is not counted;
   /// where memory ran out, those of built-in algorithms have changed no parameter and no state.
+  /// Throws ValueError for a model of one's own without parameters, whose layers were not added.
   void update();
   /// The same, as PyTorch calls it.
   void step() { update(); }
@@ -345,6 +354,7 @@ class CUPYXX_API Optimizer {
   };
 
   void check_setup(const char* operation) const;
+  void check_has_parameters();
   [[noreturn]] static void refuse_null(const char* operation);
   void setup_fields(const std::vector<NamedField>& fields);
   std::string free_hook_name() const;

@@ -2,6 +2,7 @@
 // Which parameters an optimizer has, and in which groups.
 #include <algorithm>
 #include <string_view>
+#include <typeinfo>
 #include <unordered_map>
 
 #include "chainerxx/internal/loss_scale.h"
@@ -73,6 +74,28 @@ FunctionSet& Optimizer::target() const {
     throw cupyxx::ValueError("Optimizer: the model given to setup() lives no longer");
   }
   return **target_;
+}
+
+/// Throws ValueError for a user's model without parameters, which would learn nothing: layers that
+/// are members of a struct and were not added. A plain set may be empty, as that of a rank without
+/// a part of the states.
+void Optimizer::check_has_parameters() {
+  take_up_new();
+  if (!entries_.empty() || !waiting_.empty() || target_ == nullptr) return;
+  const FunctionSet& model = target();
+  if (typeid(model) == typeid(FunctionSet)) return;
+  throw cupyxx::ValueError(
+      "update: the model has no parameters; a layer is part of it where it is added, `L::Linear& "
+      "l1 = add(\"l1\", L::Linear(3, 4));`, and not as a member `L::Linear l1{3, 4};`");
+}
+
+std::vector<NamedField> Optimizer::parameters() {
+  take_up_new();
+  std::vector<NamedField> fields;
+  for (const internal::OptimizerEntry& entry : entries_) {
+    fields.push_back({entry.name, entry.param, entry.grad});
+  }
+  return fields;
 }
 
 void Optimizer::setup_fields(const std::vector<NamedField>& fields) {

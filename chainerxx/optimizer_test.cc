@@ -264,5 +264,30 @@ TEST_P(OptimizerTest, SetupChecksThePairs) {
       "setup: the numbers of parameters and gradients differ; 4 and 3");
 }
 
+// Layers that are plain members of a struct were passed over, and nothing was learnt.
+TEST_P(OptimizerTest, ModelsWithoutParametersAreRefused) {
+  struct Members : FunctionSet {
+    F::Linear l1{1, 1};
+    Variable operator()(const Variable& x) { return l1(x); }
+  } members;
+  optimizers::SGD sgd(0.5);
+  sgd.setup(members);
+  expect_error<cupyxx::ValueError>(
+      [&] { sgd.update([&] {
+              return F::sum(members(cupyxx::ones({1, 1}, cupyxx::float32)));
+            }); },
+      "update: the model has no parameters; a layer is part of it where it is added, "
+      "`L::Linear& l1 = add(\"l1\", L::Linear(3, 4));`, and not as a member `L::Linear l1{3, 4};`");
+  EXPECT_EQ(sgd.t(), 0);
+  FunctionSet empty;  // of a rank without a part
+  sgd.setup(empty);
+  sgd.update();
+  struct Waiting : FunctionSet {
+    F::Linear& l1 = add("l1", F::Linear(cupyxx::none, 1));
+  } waiting;
+  sgd.setup(waiting);
+  sgd.update();
+}
+
 }  // namespace
 }  // namespace chainerxx

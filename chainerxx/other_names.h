@@ -68,7 +68,7 @@ class OtherLayerNames : public OtherModelNames {
   }
   template <class... A>
   void state_dict(const A&...) const {
-    static_assert(kNever<A...>, "write layer.fields(), or put it into a FunctionSet for save_npz");
+    static_assert(kNever<A...>, "write layer.fields(), or chainerxx::save_npz(path, layer)");
   }
 };
 

@@ -57,6 +57,42 @@ class OtherSetNames : public OtherModelNames {
     static_assert(kNever<A...>, "write for (auto& [name, p] : model.namedparams())");
   }
   template <class... A>
+  void children(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write for (const std::string& name : model.names()), whose layer is model[name] "
+                  "and whose set model.set(name); std::cout << model prints all");
+  }
+  template <class... A>
+  void links(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write for (const std::string& name : model.names()), whose layer is model[name] "
+                  "and whose set model.set(name); std::cout << model prints all");
+  }
+  template <class... A>
+  void namedlinks(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write for (const std::string& name : model.names()), whose layer is model[name] "
+                  "and whose set model.set(name); std::cout << model prints all");
+  }
+  template <class... A>
+  void modules(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write for (const std::string& name : model.names()), whose layer is model[name] "
+                  "and whose set model.set(name); std::cout << model prints all");
+  }
+  template <class... A>
+  void named_modules(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write for (const std::string& name : model.names()), whose layer is model[name] "
+                  "and whose set model.set(name); std::cout << model prints all");
+  }
+  template <class... A>
+  void named_children(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write for (const std::string& name : model.names()), whose layer is model[name] "
+                  "and whose set model.set(name); std::cout << model prints all");
+  }
+  template <class... A>
   void load_state_dict(const A&...) const {
     static_assert(kNever<A...>,
                   "write model.copyparams(other), or chainerxx::load_npz(path, model)");

@@ -2,11 +2,7 @@
 // Arrays of layers: `layer.W`.
 #pragma once
 
-#include <concepts>
-#include <cstdint>
-#include <initializer_list>
 #include <utility>
-#include <vector>
 
 #include "chainerxx/parameter_methods.h"
 #include "chainerxx/parameter_part.h"
@@ -43,37 +39,6 @@ class CUPYXX_API ParameterArray : public internal::ParameterMethods<ParameterArr
   }
   using ndarray::operator=;
   ~ParameterArray() = default;
-
-  /// A part of it, as of any array; where a variable is expected it is that of the parameter.
-  template <class... I>
-  auto operator()(const I&... index) const {
-    return internal::part(*this, ndarray::operator()(index...), internal::entries(index...));
-  }
-  auto operator()(std::initializer_list<cupyxx::internal::ListedIndex> index) const {
-    return internal::part(*this, ndarray::operator()(index),
-                          internal::entries(cupyxx::Index(index)));
-  }
-  template <std::same_as<bool> B>
-  auto operator()(std::initializer_list<B> mask) const {
-    return internal::part(*this, ndarray::operator()(mask),
-                          internal::entries(std::vector<bool>(mask)));
-  }
-  auto operator()(const cupyxx::internal::Entry& first,
-                  const cupyxx::internal::Entry& second) const {
-    return internal::part(*this, ndarray::operator()(first, second),
-                          internal::entries(first, second));
-  }
-  auto operator()(const cupyxx::internal::Entry& first, const cupyxx::internal::Entry& second,
-                  const cupyxx::internal::Entry& third) const {
-    return internal::part(*this, ndarray::operator()(first, second, third),
-                          internal::entries(first, second, third));
-  }
-  auto operator()(const cupyxx::internal::Entry& first, const cupyxx::internal::Entry& second,
-                  const cupyxx::internal::Entry& third,
-                  const cupyxx::internal::Entry& fourth) const {
-    return internal::part(*this, ndarray::operator()(first, second, third, fourth),
-                          internal::entries(first, second, third, fourth));
-  }
 
   /// The gradient beside it; null for a copy of the handle.
   const ndarray* gradient() const { return gradient_; }

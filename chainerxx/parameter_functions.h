@@ -8,9 +8,12 @@
 #pragma once
 
 #include <concepts>
+#include <initializer_list>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "chainerxx/functions/math/arithmetic.h"
 #include "chainerxx/functions/math/elementary.h"
@@ -44,10 +47,6 @@ CUPYXX_API ParameterTerm term_of(const cupyxx::ufunc& f, const TermSide& x,
                                  std::span<const NamedFunction> known);
 /// f(x, y), and of variables what operators and pow know.
 CUPYXX_API ParameterTerm term_of(const cupyxx::ufunc& f, const TermSide& x, const TermSide& y);
-/// A function of x that has no gradient as a variable.
-CUPYXX_API ParameterTerm array_term(std::string_view name, const TermSide& x,
-                                    cupyxx::ndarray value);
-
 /// The root of the sum of squares, by these functions of variables.
 CUPYXX_API ParameterTerm norm(const TermSide& x, OfAxes* sum, const NamedFunction& square,
                               const NamedFunction& sqrt);
@@ -75,6 +74,20 @@ V no_array(const V& x) {
                 "a Variable is no array: write F::sum(x) and not cupyxx::sum(x); its array is "
                 "x.data()");
   return x;
+}
+
+/// The array that a parameter is, of a type by which functions are found where somebody uses them.
+template <class P>
+struct ArrayOf {
+  using type = cupyxx::ndarray;
+};
+template <class P>
+const typename ArrayOf<P>::type& array_of(const P& parameter) {
+  return parameter;
+}
+template <class P>
+std::vector<typename ArrayOf<P>::type> arrays_of(std::initializer_list<P> parameters) {
+  return {parameters.begin(), parameters.end()};
 }
 
 /// Of which one is made of parameters and neither is a stand-in of cupyxx::fuse().
@@ -201,6 +214,38 @@ chainerxx::ParameterTerm norm(const P& a) {
                                    {"square", &chainerxx::functions::square},
                                    {"sqrt", &chainerxx::functions::sqrt});
 }
+// By orders and axes arrays, for which whoever calls them has cupyxx/linalg.h.
+struct NormOptions;
+struct NormAxes;
+CUPYXX_API ndarray norm(const ndarray& a, const NormOptions& options);
+template <chainerxx::internal::ParameterLike P, std::same_as<NormOptions> O = NormOptions>
+chainerxx::ParameterTerm norm(const P& a, const O& options) {
+  return chainerxx::internal::array_term("linalg::norm", chainerxx::internal::term_side(a),
+                                         norm(static_cast<const ndarray&>(a), options));
+}
+template <chainerxx::internal::ParameterLike P, class N, std::same_as<NormOptions> O = NormOptions>
+requires(!std::is_class_v<N> || std::same_as<N, None>) chainerxx::ParameterTerm
+    norm(const P& a, const N& ord, const Axes& axis = {}, bool keepdims = false) {
+  return norm(a, O{.ord = ord, .axis = axis, .keepdims = keepdims});
+}
+template <chainerxx::internal::ParameterLike P, class N, std::same_as<NormAxes> A = NormAxes,
+          std::same_as<NormOptions> O = NormOptions>
+requires(!std::is_class_v<N> || std::same_as<N, None>) chainerxx::ParameterTerm
+    norm(const P& a, const N& ord, const A& axes) {
+  return norm(a, O{.ord = ord, .axis = axes.axis, .keepdims = axes.keepdims});
+}
+CUPYXX_API ndarray det(const ndarray& a);
+CUPYXX_API ndarray inv(const ndarray& a);
+template <chainerxx::internal::ParameterLike P>
+chainerxx::ParameterTerm det(const P& a) {
+  return chainerxx::internal::array_term("linalg::det", chainerxx::internal::term_side(a),
+                                         det(static_cast<const ndarray&>(a)));
+}
+template <chainerxx::internal::ParameterLike P>
+chainerxx::ParameterTerm inv(const P& a) {
+  return chainerxx::internal::array_term("linalg::inv", chainerxx::internal::term_side(a),
+                                         inv(static_cast<const ndarray&>(a)));
+}
 }  // namespace linalg
 
 // Arrays, which are no variables: what they call has its declaration where somebody uses them.
@@ -212,14 +257,123 @@ chainerxx::ParameterTerm norm(const P& a) {
   }
 CHAINERXX_ARRAY_OF_PARAMETER(average)
 CHAINERXX_ARRAY_OF_PARAMETER(broadcast_to)
-CHAINERXX_ARRAY_OF_PARAMETER(clip)
+CHAINERXX_ARRAY_OF_PARAMETER(compress)
+CHAINERXX_ARRAY_OF_PARAMETER(cross)
+CHAINERXX_ARRAY_OF_PARAMETER(diag)
+CHAINERXX_ARRAY_OF_PARAMETER(diagonal)
+CHAINERXX_ARRAY_OF_PARAMETER(diff)
 CHAINERXX_ARRAY_OF_PARAMETER(expand_dims)
+CHAINERXX_ARRAY_OF_PARAMETER(flip)
+CHAINERXX_ARRAY_OF_PARAMETER(fliplr)
+CHAINERXX_ARRAY_OF_PARAMETER(flipud)
 CHAINERXX_ARRAY_OF_PARAMETER(inner)
+CHAINERXX_ARRAY_OF_PARAMETER(kron)
+CHAINERXX_ARRAY_OF_PARAMETER(median)
+CHAINERXX_ARRAY_OF_PARAMETER(moveaxis)
 CHAINERXX_ARRAY_OF_PARAMETER(nan_to_num)
+CHAINERXX_ARRAY_OF_PARAMETER(nanmean)
+CHAINERXX_ARRAY_OF_PARAMETER(nansum)
 CHAINERXX_ARRAY_OF_PARAMETER(outer)
+CHAINERXX_ARRAY_OF_PARAMETER(pad)
+CHAINERXX_ARRAY_OF_PARAMETER(ptp)
+CHAINERXX_ARRAY_OF_PARAMETER(repeat)
+CHAINERXX_ARRAY_OF_PARAMETER(roll)
+CHAINERXX_ARRAY_OF_PARAMETER(rollaxis)
+CHAINERXX_ARRAY_OF_PARAMETER(rot90)
+CHAINERXX_ARRAY_OF_PARAMETER(sort)
+CHAINERXX_ARRAY_OF_PARAMETER(take)
 CHAINERXX_ARRAY_OF_PARAMETER(tensordot)
+CHAINERXX_ARRAY_OF_PARAMETER(tile)
 CHAINERXX_ARRAY_OF_PARAMETER(trace)
+CHAINERXX_ARRAY_OF_PARAMETER(tril)
+CHAINERXX_ARRAY_OF_PARAMETER(triu)
+CHAINERXX_ARRAY_OF_PARAMETER(vdot)
 #undef CHAINERXX_ARRAY_OF_PARAMETER
+
+template <chainerxx::internal::ParameterLike P>
+chainerxx::ParameterTerm clip(const P& a, const Operand& min, const Operand& max) {
+  return a.clip(min, max);
+}
+template <chainerxx::internal::ParameterLike P, std::same_as<ClipOptions> O = ClipOptions>
+chainerxx::ParameterTerm clip(const P& a, const O& options) {
+  return a.clip(options);
+}
+#define CHAINERXX_SUMS_OF_PARAMETER(name)                                                        \
+  template <chainerxx::internal::ParameterLike P>                                                \
+  chainerxx::ParameterTerm name(const P& a, const Axes& axis = {}) {                             \
+    return a.name(axis);                                                                         \
+  }                                                                                              \
+  template <chainerxx::internal::ParameterLike P, std::same_as<CumsumOptions> O = CumsumOptions> \
+  chainerxx::ParameterTerm name(const P& a, O options) {                                         \
+    return a.name(std::move(options));                                                           \
+  }
+CHAINERXX_SUMS_OF_PARAMETER(cumsum)
+CHAINERXX_SUMS_OF_PARAMETER(cumprod)
+#undef CHAINERXX_SUMS_OF_PARAMETER
+
+// Joins, of a list of parameters or of arguments of which the first or the second is one.
+struct JoinOptions;
+#define CHAINERXX_JOIN_OF_PARAMETERS(name)                                                         \
+  template <chainerxx::internal::ParameterLike P, class... More>                                   \
+  chainerxx::ParameterTerm name(std::initializer_list<P> arrays, const More&... more) {            \
+    return chainerxx::internal::array_term(                                                        \
+        #name, chainerxx::internal::TermSide(chainerxx::internal::array_of(*arrays.begin())),      \
+        name(chainerxx::internal::arrays_of(arrays), more...));                                    \
+  }                                                                                                \
+  template <chainerxx::internal::ParameterLike P, std::derived_from<ndarray> A,                    \
+            std::derived_from<ndarray>... More>                                                    \
+  chainerxx::ParameterTerm name(const P& first, const A& second, const More&... more) {            \
+    return chainerxx::internal::array_term(                                                        \
+        #name, chainerxx::internal::term_side(first),                                              \
+        name(static_cast<const ndarray&>(first), chainerxx::internal::array_of(second), more...)); \
+  }                                                                                                \
+  template <chainerxx::internal::ParameterLike P>                                                  \
+  chainerxx::ParameterTerm name(const ndarray& first, const P& second) {                           \
+    return chainerxx::internal::array_term(#name, chainerxx::internal::term_side(second),          \
+                                           name(first, chainerxx::internal::array_of(second)));    \
+  }
+CHAINERXX_JOIN_OF_PARAMETERS(concatenate)
+CHAINERXX_JOIN_OF_PARAMETERS(stack)
+CHAINERXX_JOIN_OF_PARAMETERS(vstack)
+CHAINERXX_JOIN_OF_PARAMETERS(hstack)
+CHAINERXX_JOIN_OF_PARAMETERS(dstack)
+#undef CHAINERXX_JOIN_OF_PARAMETERS
+template <chainerxx::internal::ParameterLike P, std::same_as<JoinOptions> O = JoinOptions>
+chainerxx::ParameterTerm concatenate(std::initializer_list<P> arrays, const O& options) {
+  return chainerxx::internal::array_term(
+      "concatenate", chainerxx::internal::TermSide(chainerxx::internal::array_of(*arrays.begin())),
+      concatenate(chainerxx::internal::arrays_of(arrays), options));
+}
+template <chainerxx::internal::ParameterLike P, std::same_as<JoinOptions> O = JoinOptions>
+chainerxx::ParameterTerm stack(std::initializer_list<P> arrays, const O& options) {
+  return chainerxx::internal::array_term(
+      "stack", chainerxx::internal::TermSide(chainerxx::internal::array_of(*arrays.begin())),
+      stack(chainerxx::internal::arrays_of(arrays), options));
+}
+
+template <chainerxx::internal::ParameterLike P>
+chainerxx::ParameterTerm einsum(std::string_view subscripts, const P& a) {
+  return chainerxx::internal::array_term("einsum", chainerxx::internal::term_side(a),
+                                         einsum(subscripts, chainerxx::internal::array_of(a)));
+}
+template <std::derived_from<ndarray> A, std::derived_from<ndarray> B>
+requires(chainerxx::internal::ParameterLike<A> ||
+         chainerxx::internal::ParameterLike<B>) chainerxx::ParameterTerm
+    einsum(std::string_view subscripts, const A& a, const B& b) {
+  ndarray value =
+      einsum(subscripts, chainerxx::internal::array_of(a), chainerxx::internal::array_of(b));
+  if constexpr (chainerxx::internal::ParameterLike<A>) {
+    return chainerxx::internal::array_term("einsum", chainerxx::internal::term_side(a), value);
+  } else {
+    return chainerxx::internal::array_term("einsum", chainerxx::internal::term_side(b), value);
+  }
+}
+template <chainerxx::internal::ParameterLike P>
+chainerxx::ParameterTerm einsum(std::string_view subscripts, std::initializer_list<P> operands) {
+  return chainerxx::internal::array_term(
+      "einsum", chainerxx::internal::TermSide(chainerxx::internal::array_of(*operands.begin())),
+      einsum(subscripts, chainerxx::internal::arrays_of(operands)));
+}
 CUPYXX_API ndarray where(const ndarray& condition, const Operand& x, const Operand& y);
 template <class C, class X, class Y>
 requires chainerxx::internal::WithParameter<X, Y> && std::derived_from<C, ndarray>

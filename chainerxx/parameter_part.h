@@ -2,10 +2,8 @@
 // Parts of layers' arrays: `layer.W(0)`, `layer.W(rows)`.
 #pragma once
 
-#include <concepts>
 #include <cstdint>
-#include <initializer_list>
-#include <type_traits>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -22,31 +20,21 @@ namespace internal {
 
 class TermSide;
 
-/// What stands between the parentheses of `layer.W(...)`, as a list.
-template <class... I>
-std::vector<cupyxx::Index> entries(const I&... index) {
-  std::vector<cupyxx::Index> list;
-  const auto append = [&list](const auto& entry) {
-    using Entry = std::remove_cvref_t<decltype(entry)>;
-    if constexpr (std::same_as<Entry, cupyxx::Shape> || cupyxx::internal::ArrayPerAxis<Entry>) {
-      for (const auto& one : entry) list.emplace_back(one);
-    } else {
-      list.emplace_back(entry);
-    }
-  };
-  (append(index), ...);
-  return list;
-}
-
 /// Of what array a part is, and which.
 struct PartPlace {
-  cupyxx::ndarray parameter, gradient;
-  bool has_gradient;  // false for a part of a copy of the handle
-  std::vector<cupyxx::Index> index;
-  std::uint64_t version;        // of the parameter's elements
-  std::uint64_t index_version;  // of the arrays of the index
+  cupyxx::ndarray parameter, gradient;  // of a part of a term, the term's elements and none
+  bool has_gradient;                    // false for a part of a copy of the handle
+  std::vector<std::vector<cupyxx::Index>> index;  // of a part of a part, its list behind
+  std::uint64_t version;                          // of the elements of `parameter`
+  std::uint64_t index_version;                    // of the arrays of the index
+  std::shared_ptr<const TermSide> term = {};      // of which it is a part; null of a parameter
 
   CUPYXX_API PartPlace(const ParameterArray& of, std::vector<cupyxx::Index> entries);
+  CUPYXX_API PartPlace(const ParameterTerm& of, std::vector<cupyxx::Index> entries);
+  template <class Base>
+  PartPlace(const ParameterPart<Base>& of, std::vector<cupyxx::Index> entries)
+      : PartPlace(of.place_, std::move(entries)) {}
+  CUPYXX_API PartPlace(const PartPlace& of, std::vector<cupyxx::Index> entries);
 };
 
 }  // namespace internal
@@ -78,13 +66,14 @@ class ParameterPart : public internal::ParameterMethods<ParameterPart<Base>, Bas
 
  private:
   friend class internal::TermSide;
+  friend struct internal::PartPlace;
 
   internal::PartPlace place_;
 };
 
 namespace internal {
-template <class Base>
-ParameterPart<Base> part(const ParameterArray& of, Base value, std::vector<cupyxx::Index> index) {
+template <class Of, class Base>
+ParameterPart<Base> part(const Of& of, Base value, std::vector<cupyxx::Index> index) {
   return {std::move(value), PartPlace(of, std::move(index))};
 }
 }  // namespace internal

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -33,9 +35,11 @@ constexpr int kMostDepth = 256;
 }
 
 /// Changes of the arrays of an index, counted.
-std::uint64_t version_of(const std::vector<cupyxx::Index>& index) {
+std::uint64_t version_of(const std::vector<std::vector<cupyxx::Index>>& index) {
   std::uint64_t sum = 0;
-  for (const cupyxx::Index& entry : index) sum += entry.is_array() ? entry.array().version() : 0;
+  for (const auto& list : index) {
+    for (const cupyxx::Index& entry : list) sum += entry.is_array() ? entry.array().version() : 0;
+  }
   return sum;
 }
 
@@ -74,9 +78,22 @@ PartPlace::PartPlace(const ParameterArray& of, std::vector<cupyxx::Index> entrie
     : parameter(of),
       gradient(of.grad()),
       has_gradient(of.gradient() != nullptr),
-      index(std::move(entries)),
+      index({std::move(entries)}),
       version(of.version()),
       index_version(version_of(index)) {}
+
+PartPlace::PartPlace(const ParameterTerm& of, std::vector<cupyxx::Index> entries)
+    : parameter(of),
+      has_gradient(false),
+      index({std::move(entries)}),
+      version(of.version()),
+      index_version(version_of(index)),
+      term(std::make_shared<const TermSide>(of)) {}
+
+PartPlace::PartPlace(const PartPlace& of, std::vector<cupyxx::Index> entries) : PartPlace(of) {
+  index_version += version_of({entries});
+  index.push_back(std::move(entries));
+}
 
 /// How a term was made.
 struct TermRecipe {
@@ -158,12 +175,19 @@ TermSide::TermSide(ndarray part, const PartPlace& place, GetItem* function)
   // A copy of the elements, as of a selection or of one element with a name, counts from 0.
   if (!array_.shares_memory(place.parameter) && array_.version() != 0) return;
   TermSide of(place.parameter);
-  of.role_ = place.has_gradient ? Role::parameter : Role::copy;
-  of.gradient_ = place.gradient;
-  of.version_ = place.version;
+  if (place.term != nullptr) {
+    if (place.parameter.version() != place.version) return;
+    of = *place.term;
+  } else {
+    of.role_ = place.has_gradient ? Role::parameter : Role::copy;
+    of.gradient_ = place.gradient;
+    of.version_ = place.version;
+  }
   const auto get = [=, index = place.index, then = place.index_version](const Variable& x) {
     if (version_of(index) != then) refuse_changed(x.shape());
-    return function(x, index);
+    Variable y = x;
+    for (const auto& list : index) y = function(y, list);
+    return y;
   };
   recipe_ =
       std::make_shared<const TermRecipe>(TermKind::method, of, TermSide(cupyxx::Scalar(0)), get);
@@ -211,16 +235,52 @@ ParameterTerm reshape(const TermSide& x, ndarray value, OfShape* function) {
 
 namespace {
 
+/// What has a gradient instead of a function of arrays.
+std::string_view with_gradient(std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> kOthers[] = {
+      {"compress", "layer.W(mask)"},
+      {"concatenate", "F::concat({layer.W, x}, axis)"},
+      {"diagonal", "F::diagonal(layer.W)"},
+      {"dot", "F::matmul(layer.W, x)"},
+      {"dstack", "F::dstack({layer.W, x})"},
+      {"einsum", "F::einsum(subscripts, layer.W, x)"},
+      {"flip", "F::flip(layer.W, axis)"},
+      {"fliplr", "F::fliplr(layer.W)"},
+      {"flipud", "F::flipud(layer.W)"},
+      {"hstack", "F::hstack({layer.W, x})"},
+      {"linalg::det", "F::det(layer.W)"},
+      {"linalg::inv", "F::inv(layer.W)"},
+      {"linalg::norm",
+       "F::sum(F::absolute(layer.W)) for the sum of magnitudes, F::sqrt(F::sum(F::square(layer.W)))"
+       " for the root of squares"},
+      {"matmul", "F::matmul(layer.W, x)"},
+      {"moveaxis", "F::moveaxis(layer.W, from, to)"},
+      {"pad", "F::pad(layer.W, width)"},
+      {"ptp", "F::max(layer.W) - F::min(layer.W)"},
+      {"repeat", "F::repeat(layer.W, repeats, axis)"},
+      {"rollaxis", "F::rollaxis(layer.W, axis)"},
+      {"stack", "F::stack({layer.W, x}, axis)"},
+      {"take", "layer.W(indices)"},
+      {"tensordot", "F::tensordot(layer.W, x, axes)"},
+      {"tile", "F::tile(layer.W, reps)"},
+      {"trace", "F::sum(F::diagonal(layer.W))"},
+      {"vstack", "F::vstack({layer.W, x})"}};
+  for (const auto& [known, other] : kOthers) {
+    if (known == name) return other;
+  }
+  return "the function of chainerxx::functions, as F::square(layer.W)";
+}
+
 /// What has no gradient: truth values and integers are constants, as those of operators.
 Variable constant_or_refusal(std::string_view name, const ndarray& value, const Variable& of) {
   if (!value.is_none()) {
     const Variable constant = value;
     return constant;
   }
-  throw cupyxx::TypeError(cupyxx::message(
-      "Variable: cupyxx::", name, " of a layer's array, ", of.shape(),
-      ", which is an array without a gradient: write the function of chainerxx::functions, as "
-      "F::square(layer.W), or `ndarray a = ...` first for a constant"));
+  throw cupyxx::TypeError(
+      cupyxx::message("Variable: cupyxx::", name, " of a layer's array, ", of.shape(),
+                      ", which is an array without a gradient: write ", with_gradient(name),
+                      ", or `ndarray a = ...` first for a constant"));
 }
 
 }  // namespace
@@ -266,6 +326,28 @@ ParameterTerm cast(const TermSide& x, ndarray value, OfDtype* function) {
     const Variable constant = value;
     return constant;
   });
+}
+
+ParameterTerm accumulated(const char* name, const TermSide& x, ndarray value,
+                          const cupyxx::Axes& axis, bool is_plain, OfAxis* function) {
+  if (!is_plain) return array_term(name, x, std::move(value));
+  std::optional<int> of_axis;
+  if (axis.list().ndim() != 0) of_axis = static_cast<int>(axis.list()[0]);
+  return TermRecipe::of_method(std::move(value), x,
+                               [=](const Variable& of) { return function(of, of_axis); });
+}
+
+ParameterTerm clipped(const TermSide& x, ndarray value, const cupyxx::Operand& min,
+                      const cupyxx::Operand& max, OfBounds* function) {
+  const auto is_bound = [](const cupyxx::Operand& bound) {
+    return bound.is_none() || !bound.is_array();
+  };
+  if (!is_bound(min) || !is_bound(max)) return array_term("clip", x, std::move(value));
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double low = min.is_none() ? -kInfinity : static_cast<double>(min.scalar());
+  const double high = max.is_none() ? kInfinity : static_cast<double>(max.scalar());
+  return TermRecipe::of_method(std::move(value), x,
+                               [=](const Variable& of) { return function(of, low, high); });
 }
 
 ParameterTerm norm(const TermSide& x, OfAxes* sum, const NamedFunction& square,

@@ -5,6 +5,8 @@
 #include <concepts>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "chainerxx/method_functions.h"
@@ -83,6 +85,16 @@ CUPYXX_API ParameterTerm cast(const TermSide& x, cupyxx::ndarray value, OfDtype*
 CUPYXX_API ParameterTerm reduced(const char* name, const TermSide& x, cupyxx::ndarray value,
                                  const cupyxx::Axes& axes, bool keepdims, bool is_plain,
                                  OfAxes* function);
+using OfAxis = Variable(const Variable&, std::optional<int>);
+CUPYXX_API ParameterTerm accumulated(const char* name, const TermSide& x, cupyxx::ndarray value,
+                                     const cupyxx::Axes& axis, bool is_plain, OfAxis* function);
+using OfBounds = Variable(const Variable&, double, double);
+CUPYXX_API ParameterTerm clipped(const TermSide& x, cupyxx::ndarray value,
+                                 const cupyxx::Operand& min, const cupyxx::Operand& max,
+                                 OfBounds* function);
+/// A function of x that has no gradient as a variable.
+CUPYXX_API ParameterTerm array_term(std::string_view name, const TermSide& x,
+                                    cupyxx::ndarray value);
 /// Whether a variable knows these options, which are axis and keepdims.
 template <class Options>
 bool is_plain(const Options& options) {
@@ -101,9 +113,11 @@ bool is_plain(const Options& options) {
 ///   loss += 0.0005 * (layer.W * layer.W).sum();             // adds to layer.gW in backward()
 ///
 /// So are methods that a variable has, too (`T`, `reshape`, `sum`, `max` and their kin), parts,
-/// `layer.W(0)`, and cupyxx's functions in parameter_functions.h; other methods and functions give
-/// arrays, which are constants. As a variable it throws ValueError where the array or a parameter
-/// have been changed since, and as ParameterArray does.
+/// `layer.W(0)`, rows, and cupyxx's functions in parameter_functions.h. `dot`, `take`,
+/// `concatenate` and others that a variable has by another name are arrays, and a TypeError that
+/// says the name where a variable is expected; `copy` and what is in no list here is a constant. As
+/// a variable it throws ValueError where the array or a parameter have been changed since, and as
+/// ParameterArray does.
 class CUPYXX_API ParameterTerm : public internal::ParameterMethods<ParameterTerm> {
  public:
   /// The parameter itself: `is_scaled ? layer.W * 2 : layer.W`.
@@ -268,6 +282,93 @@ ParameterTerm ParameterMethods<Self, Base>::astype(bool copy) const {
   }
 CHAINERXX_EACH_PARAMETER_REDUCTION(CHAINERXX_PARAMETER_REDUCTION)
 #undef CHAINERXX_PARAMETER_REDUCTION
+
+template <class Self, class Base>
+ParameterTerm ParameterMethods<Self, Base>::clip(const cupyxx::Operand& min) const {
+  return internal::clipped(TermSide(self()), ndarray::clip(min), min, {}, &functions::clip);
+}
+template <class Self, class Base>
+ParameterTerm ParameterMethods<Self, Base>::clip(const cupyxx::Operand& min,
+                                                 const cupyxx::Operand& max) const {
+  return internal::clipped(TermSide(self()), ndarray::clip(min, max), min, max, &functions::clip);
+}
+template <class Self, class Base>
+template <std::same_as<cupyxx::ClipOptions> O>
+ParameterTerm ParameterMethods<Self, Base>::clip(const O& options) const {
+  ndarray value = ndarray::clip(options);
+  if (!options.out.is_none()) return internal::array_term("clip", TermSide(self()), value);
+  return internal::clipped(TermSide(self()), std::move(value),
+                           options.min ? cupyxx::Operand(*options.min) : cupyxx::Operand(),
+                           options.max ? cupyxx::Operand(*options.max) : cupyxx::Operand(),
+                           &functions::clip);
+}
+
+#define CHAINERXX_PARAMETER_SUMS(name)                                                            \
+  template <class Self, class Base>                                                               \
+  ParameterTerm ParameterMethods<Self, Base>::name(const cupyxx::Axes& axis) const {              \
+    return internal::accumulated(#name, TermSide(self()), ndarray::name(axis), axis, true,        \
+                                 &functions::name);                                               \
+  }                                                                                               \
+  template <class Self, class Base>                                                               \
+  template <std::same_as<cupyxx::CumsumOptions> O>                                                \
+  ParameterTerm ParameterMethods<Self, Base>::name(O options) const {                             \
+    cupyxx::Axes named = options.axis;                                                            \
+    const bool is_plain = options.out.is_none() && options.dtype == cupyxx::dtype();              \
+    return internal::accumulated(#name, TermSide(self()), ndarray::name(options),                 \
+                                 cupyxx::internal::take_axis(named), is_plain, &functions::name); \
+  }
+CHAINERXX_PARAMETER_SUMS(cumsum)
+CHAINERXX_PARAMETER_SUMS(cumprod)
+#undef CHAINERXX_PARAMETER_SUMS
+
+template <class Self, class Base>
+ParameterTerm ParameterMethods<Self, Base>::mT() const {
+  return swapaxes(-1, -2);
+}
+
+#define CHAINERXX_ARRAY_METHOD(name, parameters, arguments)                        \
+  template <class Self, class Base>                                                \
+  ParameterTerm ParameterMethods<Self, Base>::name parameters const {              \
+    return internal::array_term(#name, TermSide(self()), ndarray::name arguments); \
+  }
+#define CHAINERXX_WITH(...) (__VA_ARGS__)
+CHAINERXX_ARRAY_METHOD(compress, CHAINERXX_WITH(const ndarray& condition, const cupyxx::Axes& axis),
+                       CHAINERXX_WITH(condition, axis))
+CHAINERXX_ARRAY_METHOD(compress,
+                       CHAINERXX_WITH(const cupyxx::ArrayLike& condition, const cupyxx::Axes& axis),
+                       CHAINERXX_WITH(condition, axis))
+CHAINERXX_ARRAY_METHOD(diagonal,
+                       CHAINERXX_WITH(cupyxx::internal::Int offset, cupyxx::internal::Int axis1,
+                                      cupyxx::internal::Int axis2),
+                       CHAINERXX_WITH(offset, axis1, axis2))
+CHAINERXX_ARRAY_METHOD(dot, CHAINERXX_WITH(const ndarray& other), CHAINERXX_WITH(other))
+CHAINERXX_ARRAY_METHOD(dot, CHAINERXX_WITH(const cupyxx::ArrayLike& other), CHAINERXX_WITH(other))
+CHAINERXX_ARRAY_METHOD(ptp, CHAINERXX_WITH(const cupyxx::Axes& axes), CHAINERXX_WITH(axes))
+CHAINERXX_ARRAY_METHOD(repeat,
+                       CHAINERXX_WITH(cupyxx::internal::Int64 repeats, const cupyxx::Axes& axis),
+                       CHAINERXX_WITH(repeats, axis))
+CHAINERXX_ARRAY_METHOD(repeat, CHAINERXX_WITH(const ndarray& repeats, const cupyxx::Axes& axis),
+                       CHAINERXX_WITH(repeats, axis))
+CHAINERXX_ARRAY_METHOD(repeat,
+                       CHAINERXX_WITH(std::initializer_list<std::int64_t> repeats,
+                                      const cupyxx::Axes& axis),
+                       CHAINERXX_WITH(repeats, axis))
+CHAINERXX_ARRAY_METHOD(round, CHAINERXX_WITH(cupyxx::internal::Int decimals),
+                       CHAINERXX_WITH(decimals))
+CHAINERXX_ARRAY_METHOD(take, CHAINERXX_WITH(const ndarray& indices), CHAINERXX_WITH(indices))
+CHAINERXX_ARRAY_METHOD(take, CHAINERXX_WITH(const cupyxx::ArrayLike& indices),
+                       CHAINERXX_WITH(indices))
+CHAINERXX_ARRAY_METHOD(take, CHAINERXX_WITH(const ndarray& indices, cupyxx::internal::Int axis),
+                       CHAINERXX_WITH(indices, axis))
+CHAINERXX_ARRAY_METHOD(take,
+                       CHAINERXX_WITH(const cupyxx::ArrayLike& indices, cupyxx::internal::Int axis),
+                       CHAINERXX_WITH(indices, axis))
+CHAINERXX_ARRAY_METHOD(trace,
+                       CHAINERXX_WITH(cupyxx::internal::Int offset, cupyxx::internal::Int axis1,
+                                      cupyxx::internal::Int axis2),
+                       CHAINERXX_WITH(offset, axis1, axis2))
+#undef CHAINERXX_ARRAY_METHOD
+#undef CHAINERXX_WITH
 
 }  // namespace internal
 }  // namespace chainerxx

@@ -155,20 +155,51 @@ TEST_P(ParameterTermTest, FunctionsOfArraysAreArraysWhereOnesAreWanted) {
 // A constant would leave the parameter as it is, without a word.
 TEST_P(ParameterTermTest, FunctionsOfArraysWithoutAGradientAreErrors) {
   namespace cp = cupyxx;
-  const auto expect_refusal = [](const auto& term, const std::string& name) {
+  const auto expect_refusal = [](const auto& term, const std::string& name,
+                                 const std::string& other =
+                                     "the function of chainerxx::functions") {
+    const std::string text = cp::message("Variable: cupyxx::", name, " of a layer's array, ");
+    expect_error<cp::TypeError>([&] { F::sum(term); }, text);
     expect_error<cp::TypeError>([&] { F::sum(term); },
-                                "Variable: cupyxx::" + name +
-                                    " of a layer's array, (2, 3), which is an array without a "
-                                    "gradient: write the function of chainerxx::functions");
+                                ", which is an array without a gradient: write " + other);
   };
   expect_refusal(cp::arctan(layer.W), "arctan");
   expect_refusal(cp::maximum(layer.W, 0), "maximum");
-  expect_refusal(cp::dot(layer.W, layer.W.T()), "dot");
-  expect_refusal(cp::clip(layer.W, 0, 1), "clip");
-  expect_refusal(cp::tensordot(layer.W, layer.W, 2), "tensordot");
+  expect_refusal(cp::dot(layer.W, layer.W.T()), "dot", "F::matmul(layer.W, x)");
+  expect_refusal(layer.W.dot(layer.W.T()), "dot", "F::matmul(layer.W, x)");
+  expect_refusal(layer.W.clip(0, layer.W + 1), "clip");
+  expect_refusal(layer.W.trace(), "trace", "F::sum(F::diagonal(layer.W))");
+  expect_refusal(layer.W.take({0, 1}, 1), "take", "layer.W(indices)");
+  expect_refusal(layer.W.repeat(2, 1), "repeat", "F::repeat(");
+  expect_refusal(cp::tensordot(layer.W, layer.W, 2), "tensordot", "F::tensordot(");
   expect_refusal(cp::where(layer.W > 0, layer.W, 0.0), "where");
   expect_refusal(cp::where(layer.W > 0, 0.0, layer.W), "where");
-  expect_refusal(cp::matmul(layer.W, layer.W.T()), "matmul");
+  expect_refusal(cp::matmul(layer.W, layer.W.T()), "matmul", "F::matmul(layer.W, x)");
+  const ndarray& x = cp::ones_like(layer.W);
+  for (const auto& joined :
+       {cp::concatenate({layer.W, layer.W}), cp::concatenate({layer.W, layer.W}, 1),
+        cp::concatenate({layer.W * 2, layer.W * 2}, {.axis = 1}), cp::concatenate(layer.W, x),
+        cp::concatenate(x, layer.W)}) {
+    expect_refusal(joined, "concatenate", "F::concat({layer.W, x}, axis)");
+    EXPECT_EQ(joined.size(), 12);
+  }
+  expect_refusal(cp::stack({layer.W, layer.W}), "stack", "F::stack(");
+  expect_refusal(cp::vstack({layer.W, layer.W}), "vstack", "F::vstack(");
+  expect_refusal(cp::hstack({layer.W(0), layer.W(1)}), "hstack", "F::hstack(");
+  for (const auto& product :
+       {cp::einsum("ij->", layer.W), cp::einsum("ij,ij->", layer.W, x),
+        cp::einsum("ij,ij->", x, layer.W), cp::einsum("ij,ij->", {layer.W, layer.W})}) {
+    expect_refusal(product, "einsum", "F::einsum(subscripts, layer.W, x)");
+    EXPECT_EQ(product.ndim(), 0);
+  }
+  for (const auto& norm :
+       {cp::linalg::norm(layer.W, 1), cp::linalg::norm(layer.W, "fro"),
+        cp::linalg::norm(layer.W, 2, {.axis = 1}), cp::linalg::norm(layer.W, {.axis = 1})}) {
+    expect_refusal(norm, "linalg::norm", "F::sum(F::absolute(layer.W))");
+  }
+  expect_array_equal(cp::linalg::norm(layer.W, 1), cp::linalg::norm(ndarray(layer.W), 1));
+  expect_refusal(cp::tile(layer.W, 2), "tile", "F::tile(");
+  expect_refusal(cp::tril(layer.W), "tril");
   const ndarray constant = cp::maximum(layer.W, 0);
   EXPECT_EQ(F::sum(constant).item<double>(), 8.5);
   // What has none anywhere is one.
@@ -470,6 +501,68 @@ TEST_P(ParameterTermTest, ANormOfZerosHasTheGradientZero) {
   expect_array_equal(layer.gb, cupyxx::zeros_like(layer.b));
   F::sum(cupyxx::linalg::norm(layer.W)).backward();
   expect_allclose(layer.gW, layer.W / cupyxx::linalg::norm(layer.W.copy()), 1e-6, 1e-7);
+}
+
+// They were constants, and trained nothing.
+TEST_P(ParameterTermTest, PartsOfPartsAndRowsHaveGradients) {
+  const auto squares_of_rows = [](const auto& array) {
+    Variable sum;
+    for (auto row : array) sum += F::sum(row * row);
+    return sum;
+  };
+  check([&] { return squares_of_rows(layer.W); });
+  check([&] { return squares_of_rows(layer.W.T()); });
+  check([&] { return squares_of_rows(layer.W * 2); });
+  check([&] { return squares_of_rows(layer.W(cupyxx::slice(), cupyxx::slice(0, 2))); });
+  check([&] {
+    Variable sum;
+    for (auto& row : layer.W) {
+      for (const auto& x : row) sum += x * x * x;
+    }
+    for (const auto& x : layer.b) sum += F::exp(x);
+    return sum;
+  });
+  check([&] { return F::square(layer.W(0)(1)); });
+  check([&] { return F::sum(F::square((layer.W * 2)(0))); });
+  check([&] { return F::sum(F::square((layer.W * layer.W)({0, 1}, {1, 0}))); });
+  check([&] { return F::sum(F::square(layer.W.T()(cupyxx::slice(0, 2))(1))); });
+  check([&] { return F::sum(F::square(layer.W({1, 0})(0) * 3)); });
+}
+
+// They were constants, too.
+TEST_P(ParameterTermTest, BoundsAndRunningSumsHaveGradients) {
+  check([&] { return F::sum(F::square(layer.W.clip(-1.5, 2))); });
+  check([&] { return F::sum(F::square(layer.W.clip(0))); });
+  check([&] { return F::sum(F::square(layer.W.clip({.max = 0.7}))); });
+  check([&] { return F::sum(F::square(cupyxx::clip(layer.W, cupyxx::none, 0.7))); });
+  check([&] { return F::sum(F::square(layer.W.cumsum())); });
+  check([&] { return F::sum(F::square(cupyxx::cumsum(layer.W, 1))); });
+  check([&] { return F::sum(F::square(layer.W.cumprod({.axis = 0}))); });
+  check([&] { return F::sum(F::square(layer.W.mT()(1))); });
+  ndarray bounded = cupyxx::empty_like(layer.W);
+  layer.W.clip(0, 1, bounded);
+  expect_array_equal(bounded, layer.W.clip(0, 1));
+}
+
+TEST_P(ParameterTermTest, PartsOfPartsAndRowsWriteAsOfOtherArrays) {
+  for (auto row : layer.W) row *= 2;
+  for (auto& row : layer.W) row += 1;
+  expect_array_equal(layer.W, cupyxx::array({{3.0, -3.0, 2.0}, {7.0, 9.0, -1.0}}));
+  layer.W(0)(1) = 5;
+  layer.W(1)(cupyxx::slice(0, 2)) = 7;
+  layer.W(1)(2) += 3;
+  expect_array_equal(layer.W, cupyxx::array({{3.0, 5.0, 2.0}, {7.0, 7.0, 2.0}}));
+  auto term = layer.W * 1;
+  const auto row = term(1);
+  term(0) = 9;
+  expect_array_equal(term, cupyxx::array({{9.0, 9.0, 9.0}, {7.0, 7.0, 2.0}}));
+  EXPECT_THROW(F::sum(row), cupyxx::ValueError);  // what it is a part of has been changed
+  EXPECT_THROW(F::sum(term(1)), cupyxx::ValueError);
+  const auto part = layer.W(0);
+  layer.W(0, 0) = 1;
+  EXPECT_THROW(F::sum(part(1)), cupyxx::ValueError);
+  auto copy = layer.W;
+  for (auto of_copy : copy) EXPECT_THROW(F::sum(of_copy), cupyxx::ValueError);
 }
 
 TEST_P(ParameterTermTest, SynonymsAreTheSame) {

@@ -60,6 +60,13 @@ class CUPYXX_API SequentialLayer {
   SequentialLayer(Variable (*function)(const Variable& x, bool));  // NOLINT
   /// `F::leaky_relu`, `F::elu`, `F::clipped_relu`, `F::softplus` and `F::swish` likewise.
   SequentialLayer(Variable (*function)(const Variable& x, double));  // NOLINT
+  /// Not a set of one's own, of which a Sequential makes as many as it needs.
+  template <std::derived_from<FunctionSet> S>
+  requires(!std::derived_from<S, Sequential>) SequentialLayer(const S& /*set*/) {  // NOLINT
+    static_assert(internal::kNever<S>,
+                  "write chainerxx::layer<Block>(64), with the set's type and what it is made of, "
+                  "for Block(64)");
+  }
   /// A Sequential inside of another one: one with the same arrays, so that both train.
   SequentialLayer(const Sequential& layers);  // NOLINT(google-explicit-constructor)
 

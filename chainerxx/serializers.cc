@@ -33,10 +33,27 @@ cupyxx::NamedArrays gather(const std::vector<NamedField>& fields, cupyxx::NamedA
   return arrays;
 }
 
+/// What a model or a layer of its own has, and what of it waits for a size.
+std::vector<NamedField> fields_of(FunctionSet& model) { return model.fields(); }
+std::vector<NamedField> fields_of(Function& layer) {
+  std::vector<NamedField> fields;
+  for (const Field& field : layer.fields()) {
+    if (!field.array->is_none()) fields.push_back({field.name, field.array, field.gradient});
+  }
+  return fields;
+}
+std::vector<internal::UnsizedLayer> waiting(FunctionSet& model) {
+  return internal::unsized_layers(model);
+}
+std::vector<internal::UnsizedLayer> waiting(Function& layer) {
+  if (layer.is_initialized()) return {};
+  return {{layer.fields()[0].name, &layer}};
+}
+
 /// Gives layers the sizes that their arrays have in a file.
-template <class File>
-void take_sizes(const File& file, FunctionSet& model) {
-  for (const internal::UnsizedLayer& layer : internal::unsized_layers(model)) {
+template <class File, class Model>
+void take_sizes(const File& file, Model& model) {
+  for (const internal::UnsizedLayer& layer : waiting(model)) {
     if (!file.contains(layer.first_array)) continue;
     const cupyxx::Shape shape = file[layer.first_array].shape();
     if (shape != cupyxx::Shape{0}) layer.size(shape);
@@ -44,9 +61,10 @@ void take_sizes(const File& file, FunctionSet& model) {
 }
 
 /// The arrays of a model on the host, and what stands for those without a size.
-cupyxx::NamedArrays gather(FunctionSet& model) {
-  cupyxx::NamedArrays arrays = gather(model.fields());
-  for (const internal::UnsizedLayer& layer : internal::unsized_layers(model)) {
+template <class Model>
+cupyxx::NamedArrays gather_model(Model& model) {
+  cupyxx::NamedArrays arrays = gather(fields_of(model));
+  for (const internal::UnsizedLayer& layer : waiting(model)) {
     arrays.emplace_back(layer.first_array, no_size());
   }
   return arrays;
@@ -128,17 +146,17 @@ void check_setup(const char* operation, const Optimizer& optimizer) {
       cupyxx::message(operation, ": setup() comes first; the optimizer has no parameters yet"));
 }
 
-template <class File>
-LoadReport load(const char* operation, const std::string& path, FunctionSet& model,
-                const LoadOptions& options) {
+template <class File, class Model>
+LoadReport load_model(const char* operation, const std::string& path, Model& model,
+                      const LoadOptions& options) {
   const cupyxx::DeviceScope host(cupyxx::Device::cpu());
   const File file(path);
   take_sizes(file, model);
   std::vector<std::string> still_waiting;
-  for (const internal::UnsizedLayer& layer : internal::unsized_layers(model)) {
+  for (const internal::UnsizedLayer& layer : waiting(model)) {
     still_waiting.push_back(layer.first_array);
   }
-  const std::vector<NamedField> fields = model.fields();
+  const std::vector<NamedField> fields = fields_of(model);
   return store(fields, read(operation, path, file, fields, options, still_waiting));
 }
 
@@ -167,7 +185,13 @@ std::string LoadReport::str() const {
   return text;
 }
 
-void save_npz(const std::string& path, FunctionSet& model) { cupyxx::savez(path, gather(model)); }
+void save_npz(const std::string& path, FunctionSet& model) {
+  cupyxx::savez(path, gather_model(model));
+}
+
+void save_npz(const std::string& path, Function& layer) {
+  cupyxx::savez(path, gather_model(layer));
+}
 
 void save_npz(const std::string& path, Optimizer& optimizer) {
   check_setup("save_npz", optimizer);
@@ -175,7 +199,11 @@ void save_npz(const std::string& path, Optimizer& optimizer) {
 }
 
 void save_safetensors(const std::string& path, FunctionSet& model) {
-  cupyxx::save_safetensors(path, gather(model));
+  cupyxx::save_safetensors(path, gather_model(model));
+}
+
+void save_safetensors(const std::string& path, Function& layer) {
+  cupyxx::save_safetensors(path, gather_model(layer));
 }
 
 void save_safetensors(const std::string& path, Optimizer& optimizer) {
@@ -184,7 +212,11 @@ void save_safetensors(const std::string& path, Optimizer& optimizer) {
 }
 
 LoadReport load_npz(const std::string& path, FunctionSet& model, const LoadOptions& options) {
-  return load<cupyxx::NpzFile>("load_npz", internal::saved_npz(path), model, options);
+  return load_model<cupyxx::NpzFile>("load_npz", internal::saved_npz(path), model, options);
+}
+
+LoadReport load_npz(const std::string& path, Function& layer, const LoadOptions& options) {
+  return load_model<cupyxx::NpzFile>("load_npz", internal::saved_npz(path), layer, options);
 }
 
 LoadReport load_npz(const std::string& path, Optimizer& optimizer, const LoadOptions& options) {
@@ -193,7 +225,11 @@ LoadReport load_npz(const std::string& path, Optimizer& optimizer, const LoadOpt
 
 LoadReport load_safetensors(const std::string& path, FunctionSet& model,
                             const LoadOptions& options) {
-  return load<cupyxx::SafetensorsFile>("load_safetensors", path, model, options);
+  return load_model<cupyxx::SafetensorsFile>("load_safetensors", path, model, options);
+}
+
+LoadReport load_safetensors(const std::string& path, Function& layer, const LoadOptions& options) {
+  return load_model<cupyxx::SafetensorsFile>("load_safetensors", path, layer, options);
 }
 
 LoadReport load_safetensors(const std::string& path, Optimizer& optimizer,

@@ -33,6 +33,8 @@ struct LoadOptions {
 /// ".npz" appended unless it ends so. Synchronises; throws IOError and leaves an earlier file as it
 /// was.
 CUPYXX_API void save_npz(const std::string& path, FunctionSet& model);
+/// Those of one layer, as "W" and "b".
+CUPYXX_API void save_npz(const std::string& path, Function& layer);
 /// Writes t and the states of an optimizer.
 CUPYXX_API void save_npz(const std::string& path, Optimizer& optimizer);
 
@@ -42,6 +44,9 @@ CUPYXX_API void save_npz(const std::string& path, Optimizer& optimizer);
 /// of it. Throws IOError for a file that is missing or damaged.
 CUPYXX_API LoadReport load_npz(const std::string& path, FunctionSet& model,
                                const LoadOptions& options = {});
+/// The same for one layer, of a file that was made of one.
+CUPYXX_API LoadReport load_npz(const std::string& path, Function& layer,
+                               const LoadOptions& options = {});
 /// The same for an optimizer, after setup(). What only Chainer writes, `epoch` and `l1/W/t`, is
 /// passed over.
 CUPYXX_API LoadReport load_npz(const std::string& path, Optimizer& optimizer,
@@ -49,8 +54,11 @@ CUPYXX_API LoadReport load_npz(const std::string& path, Optimizer& optimizer,
 
 /// The same with safetensors files.
 CUPYXX_API void save_safetensors(const std::string& path, FunctionSet& model);
+CUPYXX_API void save_safetensors(const std::string& path, Function& layer);
 CUPYXX_API void save_safetensors(const std::string& path, Optimizer& optimizer);
 CUPYXX_API LoadReport load_safetensors(const std::string& path, FunctionSet& model,
+                                       const LoadOptions& options = {});
+CUPYXX_API LoadReport load_safetensors(const std::string& path, Function& layer,
                                        const LoadOptions& options = {});
 CUPYXX_API LoadReport load_safetensors(const std::string& path, Optimizer& optimizer,
                                        const LoadOptions& options = {});

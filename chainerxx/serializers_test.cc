@@ -206,5 +206,23 @@ TEST_P(SerializersTest, FailedSavesLeaveTheOldFile) {
   EXPECT_THROW(save_npz("/nonexistent/folder/model.npz", model), cupyxx::IOError);
 }
 
+TEST_P(SerializersTest, OneLayerIsSavedByItself) {
+  Model model;
+  functions::Linear other(model.l1.W.shape()[1], model.l1.W.shape()[0]),
+      waiting(cupyxx::none, model.l1.W.shape()[0]);
+  save_npz(path("layer"), model.l1);
+  EXPECT_TRUE(load_npz(path("layer"), other).is_complete());
+  expect_array_equal(other.W, model.l1.W);
+  EXPECT_TRUE(load_npz(path("layer"), waiting).is_complete());
+  expect_array_equal(waiting.W, model.l1.W);
+  other.W.fill(7);
+  save_safetensors(path("layer"), other);
+  EXPECT_TRUE(load_safetensors(path("layer"), model.l1).is_complete());
+  EXPECT_EQ(model.l1.W(0, 0), 7);
+  save_npz(path("layer"), model);
+  expect_error<cupyxx::ValueError>([&] { load_npz(path("layer"), other); },
+                                   "does not match; missing W, b; unexpected l1/W");
+}
+
 }  // namespace
 }  // namespace chainerxx

@@ -57,7 +57,8 @@ CUPYXX_API void release(VariableNode* node) noexcept;
 /// variables, arrays and numbers, are functions::add and its kin; `x += y` rebinds the name, as in
 /// Python.
 class CUPYXX_API Variable : public internal::OtherNames<Variable>,
-                            public internal::VariableArithmetic<Variable> {
+                            public internal::VariableArithmetic<Variable>,
+                            public internal::ListIndex<Variable> {
  public:
   Variable() = default;
   /// A root. Functions of volatile variables leave no graph behind and give volatile variables.
@@ -213,13 +214,8 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable>,
   operator()(const I&... index) const {
     return functions::get_item(*this, std::vector<cupyxx::Index>{entry(index)...});
   }
-  Variable operator()(std::initializer_list<cupyxx::internal::ListedIndex> index) const {
-    return functions::get_item(*this, {cupyxx::Index(index)});
-  }
-  template <std::same_as<bool> B>
-  Variable operator()(std::initializer_list<B> mask) const {
-    return functions::get_item(*this, {cupyxx::Index(std::vector<bool>(mask))});
-  }
+  /// And lists, one for all axes or one an axis: `x({0, 2})`, `x({0, 1}, {1, 0})`.
+  using internal::ListIndex<Variable>::operator();
   template <class I>
   Variable operator[](const I&) const {
     static_assert(internal::kNever<I>, "write x(0), x(0, slice(1, 3)), x(ellipsis, -1), x(mask)");

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 
 namespace chainerxx::datasets {
@@ -19,6 +20,10 @@ std::uint64_t mixed(std::uint64_t z) {
 thread_local ExampleRandom random_of_thread(0, 0);
 
 }  // namespace
+
+ndarray internal::example_number(const cupyxx::Scalar& number, cupyxx::dtype dtype) {
+  return cupyxx::array(number, dtype);
+}
 
 Dataset::~Dataset() = default;
 

@@ -10,24 +10,89 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <span>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
+#include "cupyxx/scalar.h"
 
 namespace chainerxx::datasets {
 
 using cupyxx::ndarray;
 
+namespace internal {
+/// A variable, which this library does not know.
+template <class T>
+concept VariableLike = !std::derived_from<T, ndarray> && requires(const T& x) {
+  { x.data() } -> std::convertible_to<const ndarray&>;
+  x.creator();
+};
+/// What an example may be made of.
+template <class T>
+concept ExamplePart =
+    std::derived_from<T, ndarray> || std::is_arithmetic_v<T> || cupyxx::internal::HostNumbers<T>;
+template <class...>
+inline constexpr bool kNoExample = false;
+
+CUPYXX_API ndarray example_number(const cupyxx::Scalar& number, cupyxx::dtype dtype);
+template <ExamplePart T>
+ndarray example_array(const T& part) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    return example_number(part, cupyxx::dtype_of<T>());
+  } else if constexpr (cupyxx::internal::HostNumbers<T>) {
+    return cupyxx::Operand(part).array();
+  } else {
+    return part;
+  }
+}
+}  // namespace internal
+
 /// What belongs together: an image and its label, a std::vector whose places are looked at. One
-/// without arrays stands for an example that cannot be read and is left out.
+/// without arrays stands for an example that cannot be read and is left out. Numbers become arrays
+/// without axes, std::vectors of numbers such of one axis, of their C++ types: `return {image,
+/// label};`, and so do those of pairs and tuples.
 struct CUPYXX_API Example : std::vector<ndarray> {
-  using vector::vector;
+  Example() = default;
+  Example(std::initializer_list<ndarray> arrays) : vector(arrays) {}
   Example(std::vector<ndarray> arrays)  // NOLINT(google-explicit-constructor)
       : vector(std::move(arrays)) {}
+  template <std::input_iterator I>
+  Example(I first, I last) : vector(first, last) {}
+  template <internal::ExamplePart A>
+  Example(const A& part) : vector{internal::example_array(part)} {}  // NOLINT
+  /// `return {image, label};` of arrays and numbers.
+  template <internal::ExamplePart A, internal::ExamplePart B, internal::ExamplePart... More>
+  Example(const A& first, const B& second, const More&... more)
+      : vector{internal::example_array(first), internal::example_array(second),
+               internal::example_array(more)...} {}
+  template <internal::ExamplePart A, internal::ExamplePart B>
+  Example(const std::pair<A, B>& parts)  // NOLINT(google-explicit-constructor)
+      : Example(parts.first, parts.second) {}
+  template <internal::ExamplePart... A>
+  Example(const std::tuple<A...>& parts)  // NOLINT(google-explicit-constructor)
+      : vector(std::apply(
+            [](const A&... part) { return std::vector<ndarray>{internal::example_array(part)...}; },
+            parts)) {}
+  /// Variables are no examples: nothing keeps their graph.
+  template <class... V>
+  requires(internal::VariableLike<V> || ...)
+      Example(const V&...) {  // NOLINT(google-explicit-constructor)
+    static_assert(internal::kNoExample<V...>,
+                  "examples are arrays, without gradients: write x.data() for a variable");
+  }
+  template <internal::VariableLike V>
+  Example(const std::vector<V>&) {  // NOLINT(google-explicit-constructor)
+    static_assert(internal::kNoExample<V>,
+                  "examples are arrays, without gradients: write x.data() for a variable");
+  }
 
   /// The array at a place. Throws IndexError where there is none.
   const ndarray& operator[](std::size_t i) const& {

@@ -284,5 +284,34 @@ TEST_P(DatasetsTest, ReadsMnistFiles) {
   expect_error<cp::IOError>([&] { get_fashion_mnist({}, folder + "/none"); }, "no such file");
 }
 
+// `{label, image}` was a list of as many images as the label says.
+TEST_P(DatasetsTest, ExamplesAreMadeOfNumbersPairsAndTuples) {
+  const ndarray image = cp::ones({2, 3}, cp::float32);
+  const std::int64_t number = 2;
+  const int label = 3;
+  const auto check = [&](const Example& e, cp::dtype type) {
+    ASSERT_EQ(e.size(), 2u);
+    EXPECT_EQ(e[0].shape(), (cp::Shape{2, 3}));
+    EXPECT_EQ(e[1].shape(), cp::Shape());
+    EXPECT_EQ(e[1].dtype(), type);
+    EXPECT_EQ(e[1].item<int>(), 2 + (type == cp::int32));
+  };
+  check({image, label}, cp::int32);
+  check({image, number}, cp::int64);
+  check(std::pair(image, label), cp::int32);
+  check(std::tuple(image, number), cp::int64);
+  check(std::pair(image, cp::array(2.0)), cp::float64);
+  check({image, 2.0f}, cp::float32);
+  const Example turned = {label, image};
+  ASSERT_EQ(turned.size(), 2u);
+  EXPECT_EQ(turned[0].item<int>(), 3);
+  const Example one = image, lists = {std::vector<float>{1, 2}, 1};
+  EXPECT_EQ(one.size(), 1u);
+  EXPECT_EQ(lists[0].shape(), (cp::Shape{2}));
+  EXPECT_EQ(lists[0].dtype(), cp::float32);
+  EXPECT_EQ(Example().size(), 0u);
+  EXPECT_EQ((Example{image, image, image}).size(), 3u);
+}
+
 }  // namespace
 }  // namespace chainerxx::datasets

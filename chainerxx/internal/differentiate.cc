@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "chainerxx/grad.h"
 #include "chainerxx/internal/finite.h"
@@ -50,6 +51,43 @@ class Alias final : public FunctionOf<Alias> {
   std::vector<Variable> backward_variables(VariableSpan, VariableSpan gy) override {
     return {gy[0]};
   }
+};
+
+/// A variable of elements of its own, with the other's graph.
+class OwnElements final : public FunctionOf<OwnElements> {
+ public:
+  std::string label() const override { return "copy"; }
+  std::vector<ndarray> forward(ArraySpan x) override {
+    retain_inputs({});
+    return {x[0].copy()};
+  }
+  std::vector<ndarray> backward(ArraySpan, ArraySpan gy) override { return {gy[0]}; }
+  std::vector<Variable> backward_variables(VariableSpan, VariableSpan gy) override {
+    return {gy[0]};
+  }
+};
+
+/// Gives gradients that leave the library elements of their own where others see them too, so that
+/// `g.array() *= 2` changes one: sums hand one array to all their terms.
+class OwnGradients {
+ public:
+  /// What keeps its elements.
+  void add(const Variable& g) {
+    if (!g.is_none()) given_.push_back(g);
+  }
+  Variable own(const Variable& g) {
+    if (g.is_none()) return g;
+    const ndarray& a = g.data();
+    const bool is_shared =
+        !a.flags().writeable || std::any_of(given_.begin(), given_.end(), [&](const Variable& x) {
+          return x.data().shares_memory(a);
+        });
+    given_.push_back(is_shared ? OwnElements()(g) : g);
+    return given_.back();
+  }
+
+ private:
+  std::vector<Variable> given_;
 };
 
 }  // namespace
@@ -130,9 +168,10 @@ struct Graph::VariableWalk {
       }
       gys.push_back(found->second);
       if (options.retain_grad) {
-        output->grad = found->second.data();
+        const Variable own = OwnElements()(found->second);
+        output->grad = own.data();
         // Its graph may lead back here: where no handle goes later on, nobody would cut it.
-        if (output->has_handles()) output->grad_var = found->second;
+        if (output->has_handles()) output->grad_var = own;
       }
       if (!targets.contains(output)) grads.erase(found);
     }
@@ -199,11 +238,13 @@ struct Graph::VariableWalk {
       if (targets.contains(node) || leads_on(node)) add(node, gy);
     }
     while (!heap.empty()) step();
+    OwnGradients gradients;
+    for (const Variable& gy : grad_outputs) gradients.add(gy);
     for (const Variable& root : roots) {
       VariableNode* const node = root.node();
       const Variable before = root.grad_var();
       const Variable& sum = grads.at(node);
-      node->grad_var = before.is_none() ? sum : before + sum;
+      node->grad_var = before.is_none() ? gradients.own(sum) : before + sum;
       node->grad = node->grad_var.data();
     }
   }
@@ -362,6 +403,9 @@ std::vector<Variable> grad(const std::vector<Variable>& outputs,
     std::optional<NoGradScope> first_order;
     if (!options.enable_double_backprop) first_order.emplace();
     wanted.complete(inputs, results);
+    internal::OwnGradients gradients;
+    for (const Variable& gy : options.grad_outputs) gradients.add(gy);
+    for (Variable& result : results) result = gradients.own(result);
   }
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (i < options.grad_inputs.size() && !options.grad_inputs[i].is_none()) {

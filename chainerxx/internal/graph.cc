@@ -495,10 +495,10 @@ void Graph::backward(Variable start_variable, const BackwardOptions& options) {
     std::vector<ndarray> grads = run_backward(*f);
     if (observed.is_told) [[unlikely]]
       observed.finish(*f);
-    if (!options.retain_grad) {
-      for (VariableNode* output : f->outputs_) {
-        if (output != nullptr && output != start) output->grad = ndarray();
-      }
+    for (VariableNode* output : f->outputs_) {
+      if (output == nullptr || output == start || output->grad.is_none()) continue;
+      // What is kept is nobody else's: identities and sums hand one array on to several.
+      output->grad = options.retain_grad ? output->grad.copy() : ndarray();
     }
     for (std::size_t i = 0; i < grads.size(); ++i) {
       VariableNode* const input = f->inputs_[i].node();

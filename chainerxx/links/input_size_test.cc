@@ -325,6 +325,29 @@ TEST_P(InputSizeTest, FilesGiveSizes) {
   std::filesystem::remove(states);
 }
 
+TEST_P(InputSizeTest, FilesGiveTheVectorsOfSpectralNormalization) {
+  struct Critic : FunctionSet {
+    F::SpectralNormalization<F::Linear>& score =
+        add("score", F::SpectralNormalization(F::Linear(cp::none, 3, {.dtype = cp::float64})));
+    Variable operator()(const Variable& x) { return score(x); }
+  };
+  const ndarray& x = cp::random::standard_normal({4, 5});
+  Critic critic, loaded, copied;
+  critic(x);
+  critic(x);
+  const std::string path = file("spectral.npz");
+  save_npz(path, critic);
+  EXPECT_TRUE(load_npz(path, loaded).is_complete());
+  auto copy = deep_copy(loaded);
+  EXPECT_TRUE(load_npz(path, copied).is_complete());  // of one that has been copied before
+  const using_config test("train", false);
+  for (Critic* const other : {&loaded, &copy, &copied}) {
+    expect_array_equal((*other)(x).data(), critic(x).data());
+    expect_array_equal(other->score.u(), critic.score.u());
+  }
+  std::filesystem::remove(path);
+}
+
 TEST_P(InputSizeTest, EveryLayerThatTakesNone) {
   const auto images = [](std::int64_t channels) {
     return Variable(cp::ones({2, channels, 8, 8}, cp::float32));

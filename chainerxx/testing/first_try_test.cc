@@ -50,6 +50,23 @@ TEST_P(FirstTryTest, BroadcastsAndSumsGradientsBack) {
   EXPECT_EQ(y.dtype(), cp::float32);
 }
 
+TEST_P(FirstTryTest, ListsIndexEveryAxis) {
+  const Variable x(a_);
+  const Variable y = x({0, 2}, {1, 0});
+  expect_array_equal(y.data(), f32(cp::array({1, 8})));
+  F::sum(y * y).backward();
+  ndarray g = cp::zeros_like(a_);
+  g(0, 1) = 2, g(2, 0) = 16;
+  expect_array_equal(x.grad(), g);
+  expect_array_equal(x(0, {3, 0}).data(), f32(cp::array({3, 0})));
+  expect_array_equal(x(slice(), {1, 1}).data(), a_(slice(), {1, 1}));
+  expect_array_equal(x({true, false, true}, {2, 3}).data(), f32(cp::array({2, 11})));
+  expect_array_equal(x(newaxis, {0, 1}, {0, 1}).data(), f32(cp::array({{0, 5}})));
+  x.cleargrad();
+  F::sum(x({1, 1}, {2, 2})).backward();  // a place that is taken twice
+  EXPECT_EQ(x.grad()(1, 2), 2);
+}
+
 TEST_P(FirstTryTest, OperatorsBroadcastWithTheirSecondGradients) {
   const Variable x(cp::array({{1., 2.}, {3., 4.}})), w(cp::array({2., 5.}));
   for (const auto& f : {+[](const Variable&p, const Variable&q) { return p * q; },

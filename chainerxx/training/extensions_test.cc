@@ -473,6 +473,31 @@ TEST_P(LineTest, OptimizersWithoutARateAreNamed) {
                                "observe_lr: the optimizer main has no learning rate");
 }
 
+// It learnt nothing, without a word.
+TEST_P(LineTest, OptimizersOfOtherLayersAreRefused) {
+  const auto expect_refusal = [&](Optimizer& other) {
+    expect_error<cp::ValueError>([&] { StandardUpdater line(iterator, other, model); },
+                                 "StandardUpdater: the optimizer main was set up with another "
+                                 "model than the one that is called; optimizer.setup(model)");
+  };
+  optimizers::SGD other;
+  Line elsewhere;
+  other.setup(elsewhere);
+  expect_refusal(other);
+  functions::Linear layer(1, 1);
+  other.setup(layer);
+  expect_refusal(other);
+  other.setup({layer.W}, {layer.gW});
+  expect_refusal(other);
+  other.setup(model.l);
+  const StandardUpdater part(iterator, other, model);
+  other.setup({model.l.W}, {model.l.gW});
+  const StandardUpdater array(iterator, other, model);
+  EXPECT_EQ(other.parameters().size(), 1u);
+  other.setup(model);
+  EXPECT_EQ(other.parameters()[1].name, "l/b");
+}
+
 TEST_P(LineTest, EvaluatesByItself) {
   iterators::SerialIterator test(data, 1, {.repeat = false});
   extensions::Evaluator evaluator(test, model);

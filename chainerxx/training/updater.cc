@@ -76,19 +76,15 @@ StandardUpdater::~StandardUpdater() = default;
 
 namespace {
 
-/// Throws ValueError where an optimizer was given another model, of which this one has no part: it
-/// would learn nothing.
-void check_target(const std::string& name, const Optimizer& optimizer, FunctionSet& model) {
+/// Throws ValueError where an optimizer was given another model, layer or arrays, of which this
+/// model has no part: it would learn nothing.
+void check_target(const std::string& name, Optimizer& optimizer, FunctionSet& model) {
   std::vector<const void*> updated, used;  // bodies: a model may share them by handles
   const auto note = [](const NamedField& field, std::vector<const void*>* places) {
     places->push_back(field.array);
     if (!field.array->is_none()) places->push_back(field.array->body());
   };
-  try {
-    for (const NamedField& field : optimizer.target().fields()) note(field, &updated);
-  } catch (const cp::ValueError&) {
-    return;  // of arrays, or of one layer
-  }
+  for (const NamedField& field : optimizer.parameters()) note(field, &updated);
   for (const NamedField& field : model.fields()) note(field, &used);
   const bool is_shared =
       std::find_first_of(used.begin(), used.end(), updated.begin(), updated.end()) != used.end();

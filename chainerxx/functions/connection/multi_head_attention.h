@@ -48,7 +48,9 @@ class CUPYXX_API MultiHeadAttention : public FunctionSet {
   Variable operator()(const Variable& x, const ndarray& mask = {}, KeyValueCache* cache = nullptr);
   /// Queries, keys and values of their own have no layer here.
   template <std::convertible_to<Variable> K, std::convertible_to<Variable> V>
-  requires std::same_as<K, Variable> Variable operator()(const Variable& x, const K&, const V&) {
+  requires(std::same_as<K, Variable> || !std::convertible_to<const V&, KeyValueCache*>)  //
+      Variable
+      operator()(const Variable& x, const K&, const V&) {
     static_assert(chainerxx::internal::kNever<K>,
                   "this is self-attention: write attention(x), or attention(x, mask); for keys of "
                   "another sequence functions::scaled_dot_product_attention(q, k, v)");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/connection/normalized_weights.h"
 
+#include <optional>
 #include <string>
 
 #include "chainerxx/functions/array/array.h"
@@ -51,6 +52,13 @@ SingularVector::SingularVector(int axis, const functions::SpectralNormalizationO
     throw cupyxx::ValueError(cupyxx::message(
         "SpectralNormalization: n_power_iteration is not positive; ", options.n_power_iteration));
   }
+  // Its size comes from W, or from a file, which may be read before the layer's first call.
+  chainerxx::internal::size_later(
+      *this, 1, [](VariableSpan inputs) { return inputs[0].shape(); },
+      [](const cupyxx::Shape& saved) { return std::optional<cupyxx::Shape>(saved); },
+      [](SingularVector& made, const cupyxx::Shape& sizes) {
+        made.u = cupyxx::random::standard_normal(sizes);
+      });
 }
 
 ndarray SingularVector::matrix(const ndarray& W) const {
@@ -59,13 +67,18 @@ ndarray SingularVector::matrix(const ndarray& W) const {
 }
 
 void SingularVector::start(const ndarray& W) {
-  if (!u.is_none() || W.is_none()) return;
+  if (W.is_none()) return;
+  if (is_initialized()) {
+    if (u.dtype() != W.dtype()) u = u.astype(W.dtype());
+    return;
+  }
   if (W.size() == 0) {
     throw cupyxx::ValueError(
         cupyxx::message("SpectralNormalization: W has no elements; ", W.shape()));
   }
   const cupyxx::DeviceScope device(W.device());
-  u = cupyxx::random::standard_normal({W.shape()[axis_]}).astype(W.dtype());
+  chainerxx::internal::Unsized::size(*this, {W.shape()[axis_]});
+  u = u.astype(W.dtype()).to(W.device());
 }
 
 ndarray SingularVector::gamma_of(const Function& layer, const ndarray& W) const {

@@ -81,7 +81,7 @@ class CUPYXX_API SingularVector final : public FunctionOf<SingularVector> {
   SingularVector(int axis, const functions::SpectralNormalizationOptions& options);
   ndarray u;  // (out,)
 
-  /// Draws u where it is not there yet, and W is.
+  /// Draws u where it is not there yet, and W is; gives it W's dtype, which a file does not know.
   void start(const ndarray& W);
   /// The largest singular value of W. In deep_copy, whose layers get their arrays later, 0.
   ndarray gamma_of(const Function& layer, const ndarray& W) const;

@@ -155,11 +155,13 @@ struct Samples {
             static_cast<std::int64_t>(std::clamp(at, 0.0, static_cast<double>(size - 1)));
         const double beyond =
             first >= size - 1 ? 0 : std::max(at, 0.0) - static_cast<double>(first);
+        // On a pixel it is that one twice, and no other with the share 0, which may hold inf.
+        const bool is_between = beyond > 0;
         low.push_back(first);
-        high.push_back(std::min(first + 1, size - 1));
+        high.push_back(is_between ? first + 1 : first);
         counts.push_back(is_inside ? 1 : 0);
-        low_share.push_back(is_inside ? (1 - beyond) * share : 0);
-        high_share.push_back(is_inside ? beyond * share : 0);
+        low_share.push_back(is_inside ? (is_between ? 1 - beyond : 0.5) * share : 0);
+        high_share.push_back(is_inside ? (is_between ? beyond : 0.5) * share : 0);
       }
     }
   }
@@ -367,7 +369,9 @@ Variable roi_average_align_2d(const Variable& input, const ndarray& rois,
   const cupyxx::DeviceScope device(x.device());
   const SampledParts parts =
       sampled(name, x, rois, roi_indices, outsize, spatial_scale, sampling_ratio, true);
-  return transpose(sum(parts.values, {2, 4}), {0, 3, 1, 2});
+  const Variable values =
+      internal::masked(cupyxx::broadcast_to(parts.inside, parts.values.shape()), parts.values);
+  return transpose(sum(values, {2, 4}), {0, 3, 1, 2});
 }
 
 Variable roi_max_align_2d(const Variable& input, const ndarray& rois, const ndarray& roi_indices,

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "chainerxx/functions/math/sum.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/math.h"
@@ -207,6 +210,37 @@ TEST_P(RegionsTest, SixteenBitsAreAddedUpInFloat32) {
   EXPECT_EQ(y.item<float>(), 1000);
   sum(y).backward();
   EXPECT_EQ(x.grad()(0, 0, 0, 0).item<float>(), 1.0F / 4096);
+}
+
+// 0 times the inf of a pixel that has no share is NaN.
+TEST_P(RegionsTest, PixelsWithoutAShareDoNotMatter) {
+  ndarray image = cupyxx::full({1, 1, 8, 8}, std::numeric_limits<double>::infinity());
+  image(0, 0, cupyxx::slice(2, 6), cupyxx::slice(2, 6)) = 1;
+  const ndarray& none = cupyxx::array({0});
+  for (const int samples : {1, 2, 3}) {
+    for (const double end : {5.0, 6.0}) {
+      // The last samples lie before 5, on it, or beyond.
+      const Variable x(image);
+      const ndarray& region = cupyxx::array({{2.0, 2.0, end, end}});
+      const double last = end - (end - 2) / (2 * 2 * samples);
+      const double expected = last > 5 ? std::numeric_limits<double>::infinity() : 1;
+      const Variable y = roi_average_align_2d(x, region, none, {2, 2}, 1, samples);
+      const double found = y.data().item<double>(0, 0, 1, 1);
+      EXPECT_TRUE(found == expected || std::abs(found - expected) < 1e-12) << found;
+      EXPECT_NEAR(y.data().item<double>(0, 0, 0, 0), 1, 1e-12);
+      const Variable z = roi_max_align_2d(x, region, none, {2, 2}, 1, samples);
+      const double largest = z.data().item<double>(0, 0, 1, 1);
+      EXPECT_TRUE(largest == expected || std::abs(largest - expected) < 1e-12) << largest;
+      sum(y + z).backward();
+      EXPECT_TRUE(cupyxx::isfinite(x.grad()).all().item<bool>());
+      EXPECT_NEAR(x.grad().sum().item<double>(), 8, 1e-12);
+    }
+  }
+  // Samples beyond the image, whose nearest pixels hold inf.
+  const Variable x(image);
+  const Variable y =
+      roi_average_align_2d(x, cupyxx::array({{20.0, 20.0, 24.0, 24.0}}), none, {1, 1}, 1, 2);
+  EXPECT_EQ(y.data().item(), 0);
 }
 
 }  // namespace
