@@ -2,10 +2,12 @@
 // Against the rules of Chainer 7: chainer/training/triggers.
 #include "chainerxx/training/trigger.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,6 +62,70 @@ TEST(OnceTrigger, FiresOnce) { EXPECT_EQ(fired(OnceTrigger(), 5, 2), Steps{1}); 
 TEST(TriggerArg, TakesFunctions) {
   const auto odd = [](const Trainer& t) { return t.updater().iteration() % 2 == 1; };
   EXPECT_EQ(fired(odd, 5, 1), (Steps{1, 3, 5}));
+}
+
+TEST(TriggerArg, IsAValue) {
+  const TriggerArg each = {2, "iteration"};
+  const MinValueTrigger best("value");
+  const ExtendOptions options{.trigger = {3, "iteration"}};
+  int called[6] = {};
+  const auto count = [&called](int i) { return [&called, i](Trainer&) { ++called[i]; }; };
+  CountingUpdater updater(2, {5, 5, 4, 4, 3, 3});
+  Trainer trainer(updater, {6, "iteration"}, folder());
+  trainer.extend(count(0), {.trigger = each});
+  trainer.extend(count(1), {.trigger = each});
+  trainer.extend(count(2), {.trigger = best});
+  trainer.extend(count(3), {.trigger = best});
+  trainer.extend(count(4), options);
+  trainer.extend(count(5), options);
+  trainer.run();
+  EXPECT_THAT(called, ::testing::ElementsAre(3, 3, 3, 3, 2, 2));
+}
+
+TEST(TriggerArg, EndsSeveralTrainings) {
+  TriggerArg length;
+  length = TriggerArg(3, "epoch");
+  const EarlyStoppingTrigger stop({.monitor = "value", .max_trigger = {4, "epoch"}});
+  for (int fold = 0; fold < 3; ++fold) {
+    CountingUpdater updater(2), other(2, {5, 5, 4, 4, 3, 3, 2, 2});
+    Trainer(updater, length, folder()).run();
+    Trainer(other, stop, folder()).run();
+    EXPECT_EQ(updater.iteration(), 6);
+    EXPECT_EQ(other.iteration(), 8);
+  }
+}
+
+/// Fires always, and counts how often it was asked.
+struct Asked final : Trigger {
+  explicit Asked(std::unique_ptr<int> start) : times(std::move(start)) {}
+  bool operator()(const Trainer& /*trainer*/) override { return ++*times > 0; }
+  std::unique_ptr<int> times;  // such a trigger cannot be copied
+};
+
+TEST(TriggerArg, SharesWhatAPointerHolds) {
+  const auto asked = std::make_shared<Asked>(std::make_unique<int>(0));
+  EXPECT_EQ(fired(asked, 3, 1), (Steps{1, 2, 3}));
+  EXPECT_EQ(*asked->times, 3);
+  EXPECT_EQ(fired(Asked(std::make_unique<int>(0)), 3, 1), (Steps{1, 2, 3}));
+}
+
+TEST(BestValueTrigger, TellsTheRecordOfItsCopy) {
+  const MinValueTrigger best("value");
+  EXPECT_FALSE(best.best_value());
+  fired(best, 4, 1, {3, 1, 2, 4});
+  EXPECT_EQ(best.best_value(), 1);
+  fired(best, 2, 1, {7, 6});  // counts anew
+  EXPECT_EQ(best.best_value(), 6);
+}
+
+TEST(EarlyStoppingTrigger, TellsTheBestOfItsCopy) {
+  const EarlyStoppingTrigger stop({.monitor = "value", .patience = 2});
+  EXPECT_TRUE(std::isinf(stop.best()));
+  CountingUpdater updater(1, {5, 3, 4, 4, 1});
+  Trainer(updater, stop, folder()).run();
+  EXPECT_EQ(updater.iteration(), 4);
+  EXPECT_EQ(stop.best(), 3);
+  EXPECT_EQ(stop.count(), 2);
 }
 
 TEST(BestValueTrigger, ComparesMeansOfIntervals) {
