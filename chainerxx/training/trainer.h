@@ -47,12 +47,16 @@ class CUPYXX_API Trainer {
   Trainer(const Trainer&) = delete;
   Trainer& operator=(const Trainer&) = delete;
 
-  /// Takes an extension over and returns it where it now lives. A name that is taken gets a number:
-  /// "LogReport_1".
-  template <std::derived_from<Extension> E>
-  E& extend(E extension, const ExtendOptions& options = {}) {
-    auto owned = std::make_unique<E>(std::move(extension));
-    E& place = *owned;
+  /// Takes an extension over and returns it where it now lives: `auto& log = trainer.extend(
+  /// LogReport())`. A name that is taken gets a number: "LogReport_1".
+  template <class E>
+  requires std::derived_from<std::remove_cvref_t<E>, Extension> std::remove_cvref_t<E>
+  &extend(E&& extension, const ExtendOptions& options = {}) {
+    static_assert(!std::is_lvalue_reference_v<E>,
+                  "a trainer owns its extensions: write auto& log = trainer.extend(LogReport()), "
+                  "or give one away by std::move(log)");
+    auto owned = std::make_unique<std::remove_cvref_t<E>>(std::move(extension));
+    auto& place = *owned;
     insert(std::move(owned), options);
     return place;
   }
@@ -69,8 +73,8 @@ class CUPYXX_API Trainer {
   }
   /// The same with the trigger alone: `extend(LogReport(), {1, "epoch"})`.
   template <class E>
-  decltype(auto) extend(E extension, TriggerArg trigger) {
-    return extend(std::move(extension), ExtendOptions{.trigger = std::move(trigger)});
+  decltype(auto) extend(E&& extension, TriggerArg trigger) {
+    return extend(std::forward<E>(extension), ExtendOptions{.trigger = std::move(trigger)});
   }
   /// The extension of a name. Throws IndexError, which lists the names.
   Extension& get_extension(std::string_view name) const;
