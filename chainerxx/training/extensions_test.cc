@@ -471,6 +471,18 @@ TEST_P(LineTest, OptimizersWithoutARateAreNamed) {
   trainer.extend(extensions::observe_lr());
   expect_error<cp::ValueError>([&] { trainer.run(); },
                                "observe_lr: the optimizer main has no learning rate");
+  EXPECT_EQ(other.iteration(), 0);  // said before the training
+}
+
+TEST_P(LineTest, RatesThatAreCalledAlphaAreObserved) {
+  optimizers::AdamW adam_w({.alpha = 0.25});
+  adam_w.setup(model);
+  StandardUpdater other(iterator, adam_w, model);
+  Trainer trainer(other, {1, "epoch"}, out);
+  auto& log = trainer.extend(extensions::LogReport());
+  trainer.extend(extensions::observe_lr());
+  trainer.run();
+  EXPECT_EQ(*extensions::find_number(log.log().back(), "lr"), 0.25);
 }
 
 TEST_P(LineTest, EvaluatesByItself) {
