@@ -89,6 +89,12 @@ struct Mlp : FunctionSet {
   }
 };
 
+struct FineTuned : FunctionSet {
+  F::Linear& l1 = add("l1", F::Linear(784, 100));
+  F::Linear& head = add("head", F::Linear(100, 3));
+  Variable operator()(const Variable& x) { return head(F::relu(l1(x))); }
+};
+
 TEST_F(Introduction, Training) {
   cp::random::seed(1);
   // Images that can be learned: of class c some pixels are bright.
@@ -114,17 +120,43 @@ TEST_F(Introduction, Training) {
     }
   }
 
-  chainerxx::NoGradScope no_graph;          // nothing is recorded
-  chainerxx::TrainScope no_dropout(false);  // dropout lets everything through
-  Variable y = model(Variable(test_images));
-  float accuracy = F::accuracy(y, Variable(test_labels)).item<float>();
-  EXPECT_GT(accuracy, 0.95);
+  {
+    chainerxx::NoGradScope no_graph;          // nothing is recorded
+    chainerxx::TrainScope no_dropout(false);  // dropout lets everything through
+    Variable y = model(Variable(test_images));
+    float accuracy = F::accuracy(y, Variable(test_labels)).item<float>();
+    EXPECT_GT(accuracy, 0.95);
+  }
 
   std::string folder = ::testing::TempDir();
   chainerxx::save_npz(folder + "/model.npz", model);
   Mlp again;
   chainerxx::load_npz(folder + "/model.npz", again);
   EXPECT_TRUE(cp::array_equal(again.l1.W, model.l1.W));
+
+  FineTuned tuned;
+  auto report = chainerxx::load_npz(folder + "/model.npz", tuned, {.strict = false});
+  std::cout << report.str() << "\n";
+  // missing head/W, head/b; unexpected l2/W, l2/b, l3/W, l3/b
+  chainerxx::optimizers::SGD fine({.lr = 0.01});
+  fine.setup(tuned);
+  fine.add_group("frozen", {"l1"}, {.rate = 0});  // only the head learns
+  EXPECT_EQ(report.str(), "missing head/W, head/b; unexpected l2/W, l2/b, l3/W, l3/b");
+  EXPECT_TRUE(cp::array_equal(tuned.l1.W, model.l1.W));
+  const cp::ndarray head = tuned.head.W.data().copy();
+  fine.update(
+      [&] { return F::softmax_cross_entropy(tuned(test_images), Variable(test_labels % 3)); });
+  EXPECT_TRUE(cp::array_equal(tuned.l1.W, model.l1.W));
+  EXPECT_FALSE(cp::array_equal(tuned.head.W, head));
+
+  std::string path = folder + "/weights.safetensors";
+  cp::save_safetensors(path, {{"layers.0.weight", cp::ones({100, 784}, cp::float32)},
+                              {"layers.0.bias", cp::zeros({100}, cp::float32)}});
+  auto weights = cp::load_safetensors(path);
+  for (const std::string& name : weights.files()) std::cout << name << "\n";
+  tuned.l1.W = weights["layers.0.weight"];
+  tuned.l1.b = weights["layers.0.bias"];
+  EXPECT_TRUE(cp::array_equal(tuned.l1.W, cp::ones({100, 784})));
 }
 
 // ---- Recurrent nets.
