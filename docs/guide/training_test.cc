@@ -288,6 +288,16 @@ TEST_F(Training, Data) {
       });
   training::Trainer(updater, {1, "epoch"}, "result").run();
   EXPECT_EQ(optimizer.t(), 10);
+
+  datasets::TupleDataset train(images, labels);
+  iterators::SerialIterator batches(train, 20, {.repeat = false, .shuffle = true});
+  for (int epoch = 0; epoch < 3; ++epoch) {
+    for (const auto& batch : batches) {
+      auto arrays = chainerxx::concat_examples(batch);
+      optimizer.update([&] { return model(arrays[0], arrays[1]); });
+    }
+  }
+  EXPECT_EQ(optimizer.t(), 10 + 3 * 10);
 }
 
 TEST(Pages, QuoteThisTest) { docs::expect_pages_quote({"training.md"}, {"training_test.cc"}); }
