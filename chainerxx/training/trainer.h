@@ -98,6 +98,10 @@ class CUPYXX_API Trainer {
   double elapsed_time() const;
   /// When the training will be over; nothing where that is not known.
   std::optional<TrainingLength> training_length() const { return stop_trigger_.training_length(); }
+  /// Where the run began: 0, or what an earlier one reached.
+  double started_at(Unit unit) const {
+    return unit == Unit::epoch ? start_epoch_ : start_iteration_;
+  }
   bool is_before_training() const { return updater_.iteration() == 0; }
 
   /// Writes all that a training needs to go on as if it had never stopped, or takes it over: the
@@ -129,6 +133,7 @@ class CUPYXX_API Trainer {
   std::vector<Entry> entries_;  // by priority
   double start_ = 0;            // of the present run, on the clock
   double elapsed_before_ = 0;
+  double start_epoch_ = 0, start_iteration_ = 0;
   bool runs_ = false, done_ = false, stops_ = false;
 };
 

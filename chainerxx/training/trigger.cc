@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/training/trigger.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -17,6 +18,11 @@ namespace cp = cupyxx;
 double now(const Trainer& trainer, Unit unit) {
   return unit == Unit::epoch ? trainer.updater().epoch_detail()
                              : static_cast<double>(trainer.updater().iteration());
+}
+
+/// Where a trigger was asked last, or the run began.
+double last(const Trainer& trainer, Unit unit, double previous) {
+  return previous < 0 ? trainer.started_at(unit) : previous;
 }
 
 /// How many whole periods; 0.3 has three of 0.1, whatever the quotient's last bits say.
@@ -63,14 +69,14 @@ IntervalTrigger::IntervalTrigger(double period, std::string_view unit)
 }
 
 bool IntervalTrigger::operator()(const Trainer& trainer) {
-  const double at = now(trainer, unit_);
-  const bool fires = periods(previous_, period_) != periods(at, period_);
+  const double at = now(trainer, unit_), before = last(trainer, unit_, previous_);
+  const bool fires = periods(before, period_) != periods(at, period_);
   previous_ = at;
   return fires;
 }
 
 void IntervalTrigger::serialize(const Serializer& s) {
-  double previous = previous_;
+  double previous = std::max(previous_, 0.0);
   s(unit_ == Unit::epoch ? "previous_epoch_detail" : "previous_iteration", previous);
   if (s.commits()) previous_ = previous;
 }
@@ -79,17 +85,17 @@ ManualScheduleTrigger::ManualScheduleTrigger(std::vector<double> points, std::st
     : points_(std::move(points)), unit_(parse_unit(unit)) {}
 
 bool ManualScheduleTrigger::operator()(const Trainer& trainer) {
-  const double at = now(trainer, unit_);
+  const double at = now(trainer, unit_), before = last(trainer, unit_, previous_);
   bool fires = false;
   for (const double point : points_) {
-    fires = fires || (previous_ < point - 1e-9 && point - 1e-9 <= at);
+    fires = fires || (before < point - 1e-9 && point - 1e-9 <= at);
   }
   previous_ = at;
   return fires;
 }
 
 void ManualScheduleTrigger::serialize(const Serializer& s) {
-  double previous = previous_;
+  double previous = std::max(previous_, 0.0);
   s(unit_ == Unit::epoch ? "previous_epoch_detail" : "previous_iteration", previous);
   if (s.commits()) previous_ = previous;
 }
@@ -114,8 +120,9 @@ TimeTrigger::TimeTrigger(double period) : period_(period), next_(period) {
 }
 
 bool TimeTrigger::operator()(const Trainer& trainer) {
-  if (trainer.elapsed_time() < next_) return false;
-  next_ += period_;
+  const double late = trainer.elapsed_time() - next_;
+  if (!(late >= 0)) return false;
+  next_ += period_ * (1 + std::floor(late / period_));
   return true;
 }
 

@@ -104,7 +104,7 @@ class CUPYXX_API TriggerArg {
 };
 
 /// Every `period` epochs or iterations; half epochs and the like are counted, too: the first update
-/// that reaches a multiple of the period fires.
+/// that reaches a multiple of the period fires. Multiples before the run do not count.
 class CUPYXX_API IntervalTrigger final : public Trigger {
  public:
   /// Throws ValueError for a period that is not above 0, and for another unit.
@@ -116,7 +116,7 @@ class CUPYXX_API IntervalTrigger final : public Trigger {
  private:
   double period_;
   Unit unit_;
-  double previous_ = 0;
+  double previous_ = -1;  // where it was asked last; negative where it was not
 };
 
 /// At given epochs or iterations: the first update that reaches a point fires.
@@ -129,7 +129,7 @@ class CUPYXX_API ManualScheduleTrigger final : public Trigger {
  private:
   std::vector<double> points_;
   Unit unit_;
-  double previous_ = 0;
+  double previous_ = -1;  // where it was asked last; negative where it was not
 };
 
 /// Once: after the first update, or with `call_on_resume` also after the first one of a training
@@ -145,7 +145,7 @@ class CUPYXX_API OnceTrigger final : public Trigger {
   bool fires_ = true;
 };
 
-/// Every so many seconds.
+/// Every so many seconds; once where several periods have passed since the last update.
 class CUPYXX_API TimeTrigger final : public Trigger {
  public:
   /// Throws ValueError for a period that is not above 0.

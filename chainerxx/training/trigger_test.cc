@@ -6,9 +6,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -55,6 +57,41 @@ TEST(IntervalTrigger, FiresWhereAMultipleIsReached) {
 TEST(ManualScheduleTrigger, FiresWhereAPointIsReached) {
   EXPECT_EQ(fired(ManualScheduleTrigger({2, 5}, "iteration"), 8, 4), (Steps{2, 5}));
   EXPECT_EQ(fired(ManualScheduleTrigger({0.3, 1, 1.6}, "epoch"), 8, 4), (Steps{2, 4, 7}));
+}
+
+TEST(IntervalTrigger, CountsFromWhereARunBegins) {
+  // A second trainer, or an extension that the file of the first does not know.
+  CountingUpdater updater(4);
+  Trainer(updater, {10, "iteration"}, folder()).run();
+  Trainer second(updater, {21, "iteration"}, folder());
+  Steps epochs, threes, points;
+  const auto note = [](Steps& steps) {
+    return [&steps](Trainer& t) { steps.push_back(t.updater().iteration()); };
+  };
+  second.extend(note(epochs), {1, "epoch"});
+  second.extend(note(threes), {3, "iteration"});
+  second.extend(note(points), ManualScheduleTrigger({5, 15}, "iteration"));
+  second.run();
+  EXPECT_EQ(updater.iteration(), 21);
+  EXPECT_EQ(epochs, (Steps{12, 16, 20}));
+  EXPECT_EQ(threes, (Steps{12, 15, 18, 21}));
+  EXPECT_EQ(points, (Steps{15}));
+}
+
+TEST(TimeTrigger, FiresOnceForSeveralPeriods) {
+  CountingUpdater updater(4);
+  Trainer trainer(updater, {6, "iteration"}, folder());
+  Steps found;
+  trainer.extend(
+      [](Trainer& t) {  // the second step lasts four periods
+        while (t.elapsed_time() < 0.85) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      },
+      {.trigger = ManualScheduleTrigger({2}, "iteration"), .priority = 200});
+  trainer.extend([&](Trainer& t) { found.push_back(t.updater().iteration()); },
+                 {.trigger = TimeTrigger(0.2)});
+  trainer.run();
+  EXPECT_FALSE(found.empty());
+  EXPECT_LE(found.size(), 2u);  // and not in each of the steps behind it
 }
 
 TEST(OnceTrigger, FiresOnce) { EXPECT_EQ(fired(OnceTrigger(), 5, 2), Steps{1}); }
