@@ -3,6 +3,7 @@
 // and passes. What the comments say is printed is compared with what is printed.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -611,6 +612,47 @@ TEST_F(ComingFrom, GradientsOfParametersAndRows) {
   EXPECT_NEAR(p.data()(0).item<float>(), 0.7f, 1e-6);
   model.astype(cp::float64);
   EXPECT_EQ(model.l.W.dtype(), cp::float64);
+}
+
+/// One parameter, at 1 at first, and what an update by given gradients makes of it.
+struct One : FunctionSet {
+  chainerxx::links::Parameter& w =
+      add("w", chainerxx::links::Parameter(cp::ones({1}, cp::float64)));
+  template <class O>
+  double step(O& optimizer, double gradient) {
+    optimizer.zero_grads();
+    w.gW.fill(gradient);
+    optimizer.update();
+    return 1 - w.W.item<double>();
+  }
+};
+
+// The table of numbers that differ from PyTorch's.
+TEST_F(ComingFrom, ChainersNumbersHold) {
+  chainerxx::optimizers::MomentumSGD momentum({.lr = 0.1, .momentum = 0.9});
+  One moved;
+  momentum.setup(moved);
+  EXPECT_NEAR(moved.step(momentum, 1), 0.1, 1e-15);
+  momentum.lr = 0.01;
+  EXPECT_NEAR(moved.step(momentum, 1), 0.1 + (0.9 * 0.1 + 0.01), 1e-15);  // not 0.1 + 0.019
+
+  chainerxx::optimizers::Adam adam({.alpha = 1e-3});
+  chainerxx::optimizers::AdamW adam_w({.alpha = 1e-3, .weight_decay = 0});
+  const double root = std::sqrt(0.001);                               // of 1 - beta2
+  const double expected = 1e-3 * root * 1e-8 / (root * 1e-8 + 1e-8);  // not 1e-3 / 2
+  One a, b;
+  adam.setup(a);
+  adam_w.setup(b);
+  EXPECT_NEAR(a.step(adam, 1e-8), expected, 1e-12);
+  EXPECT_NEAR(b.step(adam_w, 1e-8), expected, 1e-12);
+
+  const cp::ndarray scores = cp::array({{1.0, 2.0}, {0.5, -1.0}, {3.0, 3.0}});
+  const cp::ndarray labels = cp::array({1, 0, -1}, cp::int32), weights = cp::array({1.0, 3.0});
+  const double first = std::log(1 + std::exp(-1)), second = std::log(1 + std::exp(-1.5));
+  EXPECT_NEAR(F::softmax_cross_entropy(scores, labels, {.class_weight = weights}).item<double>(),
+              (3 * first + second) / 2, 1e-12);  // not / 4
+  EXPECT_EQ(Variable(scores).len(), 6);
+  EXPECT_EQ(Variable(scores).shape()[0], 3);
 }
 
 TEST(GuideOfNetworks, PagesQuoteThisFile) {
