@@ -25,6 +25,21 @@ using cp::testing::expect_error;
 class DatasetsTest : public cp::testing::DeviceTest {};
 CUPYXX_TEST_ON_DEVICES(DatasetsTest);
 
+TEST_P(DatasetsTest, SplitsTakeSharesOfSizes) {
+  const TupleDataset all(cp::arange(100));
+  EXPECT_EQ(split_dataset(all, all.size() * 0.29).first.size(), 29);
+  EXPECT_EQ(split_dataset_random(all, all.size() * 0.8, 1).second.size(), 20);
+  EXPECT_EQ(split_dataset_random(all, 33.4, 1).first.size(), 33);
+  expect_error<cp::ValueError>(
+      [&] { split_dataset_random(all, 0.8); },
+      "split_dataset_random: the first part has 0.8 of 100 examples; a share is written "
+      "dataset.size() * share");
+  expect_error<cp::ValueError>([&] { split_dataset(all, 100.0); },
+                               "split_dataset: the first part has 100.0 of 100 examples");
+  expect_error<cp::ValueError>([&] { split_dataset(all, std::nan("")); },
+                               "split_dataset: the first part has nan of 100 examples");
+}
+
 TEST_P(DatasetsTest, DataStayAsTheyAre) {
   const ndarray x = cp::arange(6.0).reshape({3, 2}), kept = x.copy();
   const TupleDataset rows(x);
