@@ -340,4 +340,7 @@ class CUPYXX_API SafetensorsFile {
   internal::Shared<const Content> content_;
 };
 
+/// The same under the name that goes with save_safetensors.
+inline SafetensorsFile load_safetensors(const std::string& path) { return SafetensorsFile(path); }
+
 }  // namespace cupyxx

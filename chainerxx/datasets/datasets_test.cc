@@ -25,15 +25,46 @@ using cp::testing::expect_error;
 class DatasetsTest : public cp::testing::DeviceTest {};
 CUPYXX_TEST_ON_DEVICES(DatasetsTest);
 
+TEST_P(DatasetsTest, SplitsTakeSharesOfSizes) {
+  const TupleDataset all(cp::arange(100));
+  EXPECT_EQ(split_dataset(all, all.size() * 0.29).first.size(), 29);
+  EXPECT_EQ(split_dataset_random(all, all.size() * 0.8, 1).second.size(), 20);
+  EXPECT_EQ(split_dataset_random(all, 33.4, 1).first.size(), 33);
+  expect_error<cp::ValueError>(
+      [&] { split_dataset_random(all, 0.8); },
+      "split_dataset_random: the first part has 0.8 of 100 examples; a share is written "
+      "dataset.size() * share");
+  expect_error<cp::ValueError>([&] { split_dataset(all, 100.0); },
+                               "split_dataset: the first part has 100.0 of 100 examples");
+  expect_error<cp::ValueError>([&] { split_dataset(all, std::nan("")); },
+                               "split_dataset: the first part has nan of 100 examples");
+}
+
+TEST_P(DatasetsTest, DataStayAsTheyAre) {
+  const ndarray x = cp::arange(6.0).reshape({3, 2}), kept = x.copy();
+  const TupleDataset rows(x);
+  const std::vector<std::int64_t> in_order = {0, 1}, mixed = {2, 0};
+  for (const auto& numbers : {in_order, mixed}) rows.get_columns(numbers)[0] += 10;
+  auto arrays = concat_examples(Batch::of_columns(rows.get_columns(in_order)));
+  arrays[0] /= 255;
+  Example example = rows[1];
+  expect_error<cp::ValueError>([&] { example[0] += 1; }, "read-only");
+  ndarray own = example[0].copy();
+  own += 1;
+  concat_examples({rows[0], rows[1]})[0] += 1;
+  cp::testing::expect_array_equal(x, kept);
+  x(0, 0) = 7;  // the array itself can be written to, and is what the dataset gives
+  EXPECT_EQ(rows[0][0].item<double>(0), 7);
+}
+
 TEST_P(DatasetsTest, TupleDatasetGivesRows) {
   const ndarray x = cp::arange(6).reshape({3, 2}), t = cp::array({7, 8, 9});
   const TupleDataset pairs(x, t);
   EXPECT_EQ(pairs.size(), 3);
   expect_elements<std::int64_t>(pairs[1][0], {2}, {2, 3});
   EXPECT_EQ(pairs[-1][1].item<int>(), 9);
-  // Rows that follow each other are views, others are copies.
   const std::vector<ndarray> part = pairs.get_columns(std::vector<std::int64_t>{1, 2});
-  EXPECT_TRUE(part[0].shares_memory(x));
+  EXPECT_FALSE(part[0].shares_memory(x));
   const std::vector<ndarray> chosen = pairs.get_columns(std::vector<std::int64_t>{2, 0});
   expect_elements<std::int64_t>(chosen[0], {2, 2}, {4, 5, 0, 1});
   EXPECT_EQ(chosen[1].device(), device());

@@ -1,10 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/datasets/sub_dataset.h"
 
+#include <cmath>
 #include <utility>
 
 #include "chainerxx/internal/random_order.h"
 #include "cupyxx/error.h"
+#include "cupyxx/scalar.h"
+
+namespace chainerxx::internal {
+
+std::int64_t number_of_examples(const char* operation, double number, std::int64_t size) {
+  const auto count = static_cast<double>(size);
+  if (!(number >= 1 && number < count)) {
+    throw cupyxx::ValueError(cupyxx::message(
+        operation, ": the first part has ", cupyxx::Scalar(number), " of ", size, " examples",
+        number > 0 && number < 1 ? "; a share is written dataset.size() * share" : ""));
+  }
+  return static_cast<std::int64_t>(std::floor(number + 1e-9 * count));  // 0.29 * 100 is 28.99...
+}
+
+}  // namespace chainerxx::internal
 
 namespace chainerxx::datasets {
 namespace {

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "chainerxx/datasets/dataset.h"
+
+namespace chainerxx::internal {
+/// The whole part of a number of examples. Throws ValueError for one below 1 or not below `size`.
+CUPYXX_API std::int64_t number_of_examples(const char* operation, double number, std::int64_t size);
+}  // namespace chainerxx::internal
 
 namespace chainerxx::datasets {
 
@@ -39,5 +45,22 @@ CUPYXX_API std::pair<SubDataset, SubDataset> split_dataset(const DatasetRef& dat
 /// gives one.
 CUPYXX_API std::pair<SubDataset, SubDataset> split_dataset_random(
     const DatasetRef& dataset, std::int64_t first_size, std::optional<std::uint64_t> seed = {});
+
+/// The same of `dataset.size() * 0.8` examples, rounded down. Throws ValueError for a share alone.
+template <std::floating_point N>
+std::pair<SubDataset, SubDataset> split_dataset(const DatasetRef& dataset, N split_at) {
+  return split_dataset(dataset,
+                       internal::number_of_examples("split_dataset", static_cast<double>(split_at),
+                                                    dataset->size()));
+}
+template <std::floating_point N>
+std::pair<SubDataset, SubDataset> split_dataset_random(const DatasetRef& dataset, N first_size,
+                                                       std::optional<std::uint64_t> seed = {}) {
+  return split_dataset_random(
+      dataset,
+      internal::number_of_examples("split_dataset_random", static_cast<double>(first_size),
+                                   dataset->size()),
+      seed);
+}
 
 }  // namespace chainerxx::datasets

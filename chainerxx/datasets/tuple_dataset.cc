@@ -28,7 +28,11 @@ TupleDataset::TupleDataset(std::vector<ndarray> arrays) : arrays_(std::move(arra
 
 Example TupleDataset::get_example(std::int64_t i) const {
   Example example;
-  for (const ndarray& a : arrays_) example.push_back(a(i));
+  for (const ndarray& a : arrays_) {
+    ndarray row = a(i);
+    row.set_writeable(false);
+    example.push_back(std::move(row));
+  }
   return example;
 }
 
@@ -39,8 +43,9 @@ std::vector<ndarray> TupleDataset::get_columns(std::span<const std::int64_t> num
     in_order = in_order && numbers[i] == numbers[i - 1] + 1;
   }
   if (in_order) {
-    for (const ndarray& a : arrays_)
-      columns.push_back(a(cp::slice(numbers[0], numbers.back() + 1)));
+    for (const ndarray& a : arrays_) {
+      columns.push_back(a(cp::slice(numbers[0], numbers.back() + 1)).copy());
+    }
     return columns;
   }
   ndarray rows;

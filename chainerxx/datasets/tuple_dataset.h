@@ -20,9 +20,10 @@ class CUPYXX_API TupleDataset : public Dataset {
       : TupleDataset(std::vector<ndarray>{first, others...}) {}
 
   std::int64_t size() const override { return size_; }
-  /// Views.
+  /// Views, read-only: an example that a transformation changes in place would be another one in
+  /// the next pass. A copy() of one can be written to.
   Example get_example(std::int64_t i) const override;
-  /// Views where the numbers follow each other, else copies.
+  /// Copies, which can be written to.
   std::vector<ndarray> get_columns(std::span<const std::int64_t> numbers) const override;
   /// The arrays as they were given.
   const std::vector<ndarray>& arrays() const& { return arrays_; }

@@ -52,7 +52,13 @@ OrderState BatchOrder::start() const {
 }
 
 bool BatchOrder::is_done(const OrderState& state) const {
-  return !repeat_ && (state.epoch > 0 || size_ == 0);
+  return !repeat_ && (state.epoch > state.first || size_ == 0);
+}
+
+OrderState BatchOrder::another_pass(OrderState state) const {
+  state.first = state.epoch;
+  state.order = order_of(state.epoch);
+  return state;
 }
 
 double BatchOrder::epoch_detail(const OrderState& state) const {
@@ -100,6 +106,11 @@ void BatchOrder::serialize(const training::Serializer& s, OrderState& state) {
   bool shuffle = shuffle_;
   s("current_position", next.position);
   s.count("epoch", next.epoch);
+  if (s.contains("first_epoch")) {
+    s.count("first_epoch", next.first);
+  } else {
+    next.first = 0;  // of a file from before there was another pass
+  }
   s("is_new_epoch", next.is_new_epoch);
   s("previous_epoch_detail", next.previous_epoch_detail);
   s.count("drawn", next.drawn);
@@ -111,6 +122,9 @@ void BatchOrder::serialize(const training::Serializer& s, OrderState& state) {
     s.refuse("size", cupyxx::message("is ", size, ", but the dataset has ", size_, " examples"));
   }
   if (shuffle != shuffle_) s.refuse("shuffle", shuffle_ ? "is off, not on" : "is on, not off");
+  if (next.first > next.epoch) {
+    s.refuse("first_epoch", cupyxx::message("is ", next.first, ", after epoch ", next.epoch));
+  }
   if (next.position < 0 || next.position >= std::max<std::int64_t>(size_, 1)) {
     s.refuse("current_position", cupyxx::message("is ", next.position, ", of ", size_));
   }

@@ -14,6 +14,7 @@ namespace chainerxx::internal {
 struct OrderState {
   std::int64_t position = 0;  // in the present pass
   std::int64_t epoch = 0;     // passes that are complete
+  std::int64_t first = 0;     // of them before this way through the data began
   bool is_new_epoch = false;  // whether the latest batch completed one
   double previous_epoch_detail = -1;
   std::int64_t drawn = 0;                                  // examples so far, over all passes
@@ -42,6 +43,8 @@ class BatchOrder {
   /// This and the next throw OutOfMemoryError.
   OrderState start() const;
   bool is_done(const OrderState& state) const;
+  /// The beginning of the pass behind a state that is done.
+  OrderState another_pass(OrderState state) const;
   double epoch_detail(const OrderState& state) const;
   /// The next batch, and the state behind it; not when done.
   BatchNumbers advance(OrderState& state) const;

@@ -13,7 +13,8 @@ namespace chainerxx::iterators {
 
 using datasets::Batch;
 
-/// Base of all iterators. `for (const Batch& batch : iterator)` takes what is left.
+/// Base of all iterators. `for (const Batch& batch : iterator)` takes what is left of the pass, or
+/// where nothing is left goes through the data once more.
 class CUPYXX_API Iterator {
  public:
   Iterator() = default;
@@ -46,8 +47,11 @@ class CUPYXX_API Iterator {
   /// Seconds that calls of next() and peek() have spent until there was a batch.
   double waited_seconds() const { return waited_; }
 
-  /// Goes back to the beginning.
+  /// Goes back to the beginning: what came first comes again.
   virtual void reset() = 0;
+  /// Begins another pass when the one before is over, for loops. Those of this library count epochs
+  /// on, with new orders and random numbers; unless overridden reset() does it.
+  virtual void begin_pass() { reset(); }
   /// Gives up threads; there is no next batch afterwards.
   virtual void finalize() {}
   /// Writes where it stands, or goes on from there.
@@ -64,7 +68,10 @@ class CUPYXX_API Iterator {
    private:
     Iterator* iterator_;
   };
-  Each begin() { return Each(this); }
+  Each begin() {
+    if (is_done()) begin_pass();
+    return Each(this);
+  }
   Each end() { return Each(this); }
 
  protected:

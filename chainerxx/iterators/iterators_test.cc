@@ -87,6 +87,62 @@ TEST(SerialIterator, EndsWithASmallerBatchUnlessItRepeats) {
   EXPECT_EQ(of(it.next()), (Numbers{0, 1}));
 }
 
+/// What each of some loops over an iterator finds.
+std::vector<std::vector<Numbers>> loops(Iterator& it, int times) {
+  std::vector<std::vector<Numbers>> found(times);
+  for (auto& pass : found) {
+    for (const Batch& batch : it) pass.push_back(of(batch));
+  }
+  return found;
+}
+
+TEST(Iterators, LoopsGoThroughTheDataOnceMore) {
+  const std::vector<Numbers> pass = {{0, 1}, {2, 3}, {4}};
+  SerialIterator serial(numbers(5), 2, {.repeat = false});
+  MultithreadIterator parallel(numbers(5), 2, {.repeat = false, .n_threads = 2});
+  for (Iterator* const it : {static_cast<Iterator*>(&serial), static_cast<Iterator*>(&parallel)}) {
+    EXPECT_EQ(of(it->next()), (Numbers{0, 1}));
+    EXPECT_EQ(loops(*it, 3), (std::vector<std::vector<Numbers>>{{{2, 3}, {4}}, pass, pass}));
+    EXPECT_EQ(it->epoch(), 3);
+    EXPECT_TRUE(it->is_done());
+    it->reset();
+    EXPECT_EQ(it->epoch(), 0);
+    EXPECT_EQ(loops(*it, 1)[0], pass);
+  }
+  parallel.finalize();
+  EXPECT_TRUE(loops(parallel, 1)[0].empty());
+  SerialIterator none(numbers(0), 2, {.repeat = false});
+  EXPECT_TRUE(loops(none, 2)[1].empty());
+}
+
+TEST(Iterators, LoopsDrawAnew) {
+  const IteratorOptions options{.repeat = false, .shuffle = true, .seed = 5};
+  SerialIterator serial(noisy(40), 10, options);
+  MultithreadIterator parallel(noisy(40), 10,
+                               {.repeat = false, .shuffle = true, .seed = 5, .n_threads = 3});
+  const auto found = loops(serial, 3);
+  EXPECT_EQ(loops(parallel, 3), found);
+  EXPECT_NE(found[0], found[1]);
+  EXPECT_NE(found[1], found[2]);
+  // As those of an iterator that repeats.
+  SerialIterator repeated(noisy(40), 10, {.seed = 5});
+  for (const auto& pass : found) {
+    for (const Numbers& batch : pass) EXPECT_EQ(of(repeated.next()), batch);
+  }
+}
+
+TEST(Iterators, StatesInALaterPassAreKept) {
+  SerialIterator it(numbers(5), 2, {.repeat = false, .shuffle = true, .seed = 3});
+  MultithreadIterator again(numbers(5), 2, {.repeat = false, .shuffle = true, .n_threads = 2});
+  loops(it, 1);
+  it.begin_pass();
+  it.next();
+  save(file("later"), it);
+  load(file("later"), again);
+  EXPECT_FALSE(again.is_done());
+  EXPECT_EQ(loops(again, 2), loops(it, 2));
+}
+
 TEST(SerialIterator, TakesChainersArguments) {
   SerialIterator once(numbers(3), 2, false, false), ordered(numbers(3), 2, true, false);
   EXPECT_FALSE(once.repeats());

@@ -254,6 +254,11 @@ void MultithreadIterator::reset() {
   impl_->go_on_from(impl_->order.start());
 }
 
+void MultithreadIterator::begin_pass() {
+  const std::lock_guard lock(impl_->mutex);
+  if (OrderedIterator::is_done()) impl_->go_on_from(impl_->order.another_pass(impl_->state));
+}
+
 void MultithreadIterator::finalize() { impl_->stop(); }
 
 void MultithreadIterator::serialize(const training::Serializer& s) {

@@ -33,6 +33,7 @@ class CUPYXX_API MultithreadIterator final : public OrderedIterator {
   bool is_done() const override;
   const Batch& peek() override;
   void reset() override;
+  void begin_pass() override;
   void finalize() override;
   void serialize(const training::Serializer& s) override;
 

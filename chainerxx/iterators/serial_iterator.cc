@@ -65,6 +65,10 @@ void SerialIterator::reset() {
   place().state = place().order.start();
 }
 
+void SerialIterator::begin_pass() {
+  if (is_done()) place().state = place().order.another_pass(place().state);
+}
+
 void SerialIterator::serialize(const training::Serializer& s) {
   place().order.serialize(s, place().state);
   if (s.commits()) impl_->ahead.reset();

@@ -32,6 +32,7 @@ class CUPYXX_API SerialIterator final : public OrderedIterator {
   Batch next() override;
   const Batch& peek() override;
   void reset() override;
+  void begin_pass() override;
   void serialize(const training::Serializer& s) override;
 
  private:

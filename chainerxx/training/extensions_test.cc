@@ -6,6 +6,7 @@
 #include <fstream>
 #include <limits>
 #include <memory>
+#include <span>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -471,6 +472,49 @@ TEST_P(LineTest, OptimizersWithoutARateAreNamed) {
   trainer.extend(extensions::observe_lr());
   expect_error<cp::ValueError>([&] { trainer.run(); },
                                "observe_lr: the optimizer main has no learning rate");
+  EXPECT_EQ(other.iteration(), 0);  // said before the training
+}
+
+/// A model of as many arrays as there are.
+struct Many final : FunctionSet {
+  F::Linear& l = add("l", F::Linear(1, 1));
+  Variable operator()(std::span<const Variable> v) {
+    Variable sum;
+    for (const Variable& x : v) sum += x;
+    Variable loss = F::mean(F::square(l(sum)));
+    report({{"loss", loss}, {"arrays", v.size()}}, *this);
+    return loss;
+  }
+};
+
+TEST_P(LineTest, ModelsOfASpanTakeAnyNumberOfArrays) {
+  const ndarray x = cp::arange(4.0).astype(cp::float32).reshape({4, 1});
+  for (const int count : {2, 6, 7, 9}) {
+    const datasets::TupleDataset columns(std::vector<ndarray>(count, x));
+    iterators::SerialIterator train(columns, 2), test(columns, 2, {.repeat = false});
+    Many many;
+    optimizers::SGD sgd({.lr = 1e-4});
+    sgd.setup(many);
+    StandardUpdater several(train, sgd, many);
+    Trainer trainer(several, {1, "epoch"}, out);
+    trainer.extend(extensions::Evaluator(test, many));
+    auto& log = trainer.extend(extensions::LogReport());
+    trainer.run();
+    EXPECT_EQ(*extensions::find_number(log.log()[0], "main/arrays"), count);
+    EXPECT_EQ(*extensions::find_number(log.log()[0], "validation/main/arrays"), count);
+    EXPECT_EQ(sgd.t(), 2);
+  }
+}
+
+TEST_P(LineTest, RatesThatAreCalledAlphaAreObserved) {
+  optimizers::AdamW adam_w({.alpha = 0.25});
+  adam_w.setup(model);
+  StandardUpdater other(iterator, adam_w, model);
+  Trainer trainer(other, {1, "epoch"}, out);
+  auto& log = trainer.extend(extensions::LogReport());
+  trainer.extend(extensions::observe_lr());
+  trainer.run();
+  EXPECT_EQ(*extensions::find_number(log.log().back(), "lr"), 0.25);
 }
 
 // It learnt nothing, without a word.

@@ -98,6 +98,21 @@ std::vector<LogEntry> without_times(std::vector<LogEntry> log) {
 
 void seed() { cp::random::seed(17); }
 
+TEST_P(ResumeTest, ExtensionsThatAreNewBeginWithTheRun) {
+  seed();
+  Program first(out, 100);
+  first.trainer->extend([](Trainer& t) { t.stop(); }, {.trigger = {10, "iteration"}});
+  first.run();
+  save_npz(out + "/all.npz", *first.trainer);
+  Program second(out, 3);
+  std::vector<std::int64_t> steps;
+  second.trainer->extend([&](Trainer& t) { steps.push_back(t.updater().iteration()); },
+                         {.name = "new", .trigger = {1, "epoch"}});
+  load_npz(out + "/all.npz", *second.trainer);
+  second.run();
+  EXPECT_EQ(steps, (std::vector<std::int64_t>{15, 22}));  // not 11
+}
+
 /// An interrupted training beside another one in the folder `out`.
 template <class Network>
 void expect_resumes(const std::string& out) {

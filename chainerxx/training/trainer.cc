@@ -142,6 +142,8 @@ void Trainer::run() {
 }
 
 void Trainer::loop() {
+  start_epoch_ = updater_.epoch_detail();
+  start_iteration_ = static_cast<double>(updater_.iteration());
   {
     const ReportScope scope(reporter_, observation_);
     for (const Entry& entry : entries_) {

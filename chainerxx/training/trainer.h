@@ -47,12 +47,16 @@ class CUPYXX_API Trainer {
   Trainer(const Trainer&) = delete;
   Trainer& operator=(const Trainer&) = delete;
 
-  /// Takes an extension over and returns it where it now lives. A name that is taken gets a number:
-  /// "LogReport_1".
-  template <std::derived_from<Extension> E>
-  E& extend(E extension, const ExtendOptions& options = {}) {
-    auto owned = std::make_unique<E>(std::move(extension));
-    E& place = *owned;
+  /// Takes an extension over and returns it where it now lives: `auto& log = trainer.extend(
+  /// LogReport())`. A name that is taken gets a number: "LogReport_1".
+  template <class E>
+  requires std::derived_from<std::remove_cvref_t<E>, Extension> std::remove_cvref_t<E>
+  &extend(E&& extension, const ExtendOptions& options = {}) {
+    static_assert(!std::is_lvalue_reference_v<E>,
+                  "a trainer owns its extensions: write auto& log = trainer.extend(LogReport()), "
+                  "or give one away by std::move(log)");
+    auto owned = std::make_unique<std::remove_cvref_t<E>>(std::move(extension));
+    auto& place = *owned;
     insert(std::move(owned), options);
     return place;
   }
@@ -69,8 +73,8 @@ class CUPYXX_API Trainer {
   }
   /// The same with the trigger alone: `extend(LogReport(), {1, "epoch"})`.
   template <class E>
-  decltype(auto) extend(E extension, TriggerArg trigger) {
-    return extend(std::move(extension), ExtendOptions{.trigger = std::move(trigger)});
+  decltype(auto) extend(E&& extension, TriggerArg trigger) {
+    return extend(std::forward<E>(extension), ExtendOptions{.trigger = std::move(trigger)});
   }
   /// The extension of a name. Throws IndexError, which lists the names.
   Extension& get_extension(std::string_view name) const;
@@ -94,6 +98,10 @@ class CUPYXX_API Trainer {
   double elapsed_time() const;
   /// When the training will be over; nothing where that is not known.
   std::optional<TrainingLength> training_length() const { return stop_trigger_.training_length(); }
+  /// Where the run began: 0, or what an earlier one reached.
+  double started_at(Unit unit) const {
+    return unit == Unit::epoch ? start_epoch_ : start_iteration_;
+  }
   bool is_before_training() const { return updater_.iteration() == 0; }
 
   /// Writes all that a training needs to go on as if it had never stopped, or takes it over: the
@@ -125,6 +133,7 @@ class CUPYXX_API Trainer {
   std::vector<Entry> entries_;  // by priority
   double start_ = 0;            // of the present run, on the clock
   double elapsed_before_ = 0;
+  double start_epoch_ = 0, start_iteration_ = 0;
   bool runs_ = false, done_ = false, stops_ = false;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/training/trigger.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -19,6 +20,11 @@ double now(const Trainer& trainer, Unit unit) {
                              : static_cast<double>(trainer.updater().iteration());
 }
 
+/// Where a trigger was asked last, or the run began.
+double last(const Trainer& trainer, Unit unit, double previous) {
+  return previous < 0 ? trainer.started_at(unit) : previous;
+}
+
 /// How many whole periods; 0.3 has three of 0.1, whatever the quotient's last bits say.
 double periods(double at, double period) { return std::floor(at / period + 1e-9); }
 
@@ -32,6 +38,15 @@ Unit parse_unit(std::string_view text) {
 
 Trigger::~Trigger() = default;
 void Trigger::serialize(const Serializer& /*s*/) {}
+
+TriggerArg::TriggerArg(const TriggerArg& other)
+    : trigger_(other.copy_ == nullptr ? other.trigger_ : other.copy_(other.trigger_)),
+      copy_(other.copy_) {}
+
+TriggerArg& TriggerArg::operator=(const TriggerArg& other) {
+  if (this != &other) *this = TriggerArg(other);
+  return *this;
+}
 
 void TriggerArg::serialize(const Serializer& s) const {
   if (trigger_ != nullptr) trigger_->serialize(s);
@@ -54,14 +69,14 @@ IntervalTrigger::IntervalTrigger(double period, std::string_view unit)
 }
 
 bool IntervalTrigger::operator()(const Trainer& trainer) {
-  const double at = now(trainer, unit_);
-  const bool fires = periods(previous_, period_) != periods(at, period_);
+  const double at = now(trainer, unit_), before = last(trainer, unit_, previous_);
+  const bool fires = periods(before, period_) != periods(at, period_);
   previous_ = at;
   return fires;
 }
 
 void IntervalTrigger::serialize(const Serializer& s) {
-  double previous = previous_;
+  double previous = std::max(previous_, 0.0);
   s(unit_ == Unit::epoch ? "previous_epoch_detail" : "previous_iteration", previous);
   if (s.commits()) previous_ = previous;
 }
@@ -70,17 +85,17 @@ ManualScheduleTrigger::ManualScheduleTrigger(std::vector<double> points, std::st
     : points_(std::move(points)), unit_(parse_unit(unit)) {}
 
 bool ManualScheduleTrigger::operator()(const Trainer& trainer) {
-  const double at = now(trainer, unit_);
+  const double at = now(trainer, unit_), before = last(trainer, unit_, previous_);
   bool fires = false;
   for (const double point : points_) {
-    fires = fires || (previous_ < point - 1e-9 && point - 1e-9 <= at);
+    fires = fires || (before < point - 1e-9 && point - 1e-9 <= at);
   }
   previous_ = at;
   return fires;
 }
 
 void ManualScheduleTrigger::serialize(const Serializer& s) {
-  double previous = previous_;
+  double previous = std::max(previous_, 0.0);
   s(unit_ == Unit::epoch ? "previous_epoch_detail" : "previous_iteration", previous);
   if (s.commits()) previous_ = previous;
 }
@@ -105,8 +120,9 @@ TimeTrigger::TimeTrigger(double period) : period_(period), next_(period) {
 }
 
 bool TimeTrigger::operator()(const Trainer& trainer) {
-  if (trainer.elapsed_time() < next_) return false;
-  next_ += period_;
+  const double late = trainer.elapsed_time() - next_;
+  if (!(late >= 0)) return false;
+  next_ += period_ * (1 + std::floor(late / period_));
   return true;
 }
 
@@ -118,7 +134,10 @@ void TimeTrigger::serialize(const Serializer& s) {
 }
 
 BestValueTrigger::BestValueTrigger(std::string key, bool larger, TriggerArg trigger)
-    : key_(std::move(key)), larger_(larger), interval_(std::move(trigger)) {}
+    : key_(std::move(key)),
+      larger_(larger),
+      interval_(std::move(trigger)),
+      shown_(std::make_shared<std::optional<double>>()) {}
 
 bool BestValueTrigger::operator()(const Trainer& trainer) {
   if (const ReportedValue* value = trainer.observation().find(key_)) summary_.add(key_, *value);
@@ -132,7 +151,7 @@ bool BestValueTrigger::operator()(const Trainer& trainer) {
   summary_.clear();
   if (std::isnan(value)) return false;  // nothing could be better than it
   if (best_ && !(larger_ ? value > *best_ : value < *best_)) return false;
-  best_ = value;
+  *shown_ = best_ = value;
   return true;
 }
 
@@ -143,7 +162,7 @@ void BestValueTrigger::serialize(const Serializer& s) {
   if (best_) best.push_back(*best_);
   s("best_value", best);
   if (best.size() > 1) s.refuse("best_value", cp::message("has ", best.size(), " values"));
-  if (s.commits()) best_ = best.empty() ? std::nullopt : std::optional(best[0]);
+  if (s.commits()) *shown_ = best_ = best.empty() ? std::nullopt : std::optional(best[0]);
 }
 
 EarlyStoppingTrigger::EarlyStoppingTrigger(const EarlyStoppingOptions& options)
@@ -159,7 +178,8 @@ EarlyStoppingTrigger::EarlyStoppingTrigger(const EarlyStoppingOptions& options)
   }
   larger_ =
       mode == "max" || (mode == "auto" && options.monitor.find("accuracy") != std::string::npos);
-  best_ = (larger_ ? -1 : 1) * std::numeric_limits<double>::infinity();
+  progress_.best = (larger_ ? -1 : 1) * std::numeric_limits<double>::infinity();
+  shown_ = std::make_shared<Progress>(progress_);
 }
 
 bool EarlyStoppingTrigger::operator()(const Trainer& trainer) {
@@ -177,13 +197,13 @@ bool EarlyStoppingTrigger::operator()(const Trainer& trainer) {
   }
   const double value = summary_.mean(key);
   summary_.clear();
-  if (larger_ ? value > best_ : value < best_) {
-    best_ = value;
-    count_ = 0;
+  if (larger_ ? value > progress_.best : value < progress_.best) {
+    progress_ = {value, 0};
   } else {
-    ++count_;
+    ++progress_.count;
   }
-  if (count_ < options_.patience) return false;
+  *shown_ = progress_;
+  if (progress_.count < options_.patience) return false;
   if (options_.verbose) {
     std::printf("epoch %lld: early stopping\n", static_cast<long long>(trainer.updater().epoch()));
   }
@@ -194,13 +214,10 @@ void EarlyStoppingTrigger::serialize(const Serializer& s) {
   options_.check_trigger.serialize(s["interval_trigger"]);
   options_.max_trigger.serialize(s["max_trigger"]);
   summary_.serialize(s["summary"]);
-  double best = best_;
-  std::int64_t count = count_;
-  s("best", best);
-  s.count("count", count);
-  if (!s.commits()) return;
-  best_ = best;
-  count_ = count;
+  Progress progress = progress_;
+  s("best", progress.best);
+  s.count("count", progress.count);
+  if (s.commits()) *shown_ = progress_ = progress;
 }
 
 std::optional<TrainingLength> EarlyStoppingTrigger::training_length() const {

@@ -44,7 +44,9 @@ class CUPYXX_API Trigger {
   virtual std::optional<TrainingLength> training_length() const { return {}; }
 };
 
-/// A trigger as an argument: `{2, "epoch"}`, any Trigger, or a function of the trainer.
+/// A trigger as an argument: `{2, "epoch"}`, any Trigger, or a function of the trainer. It is a
+/// value: each copy counts on its own, so that one may be given to several extensions or trainers.
+/// What a shared pointer holds is shared.
 class CUPYXX_API TriggerArg {
  public:
   /// Not given: never, or what is usual where it is left out.
@@ -56,11 +58,19 @@ class CUPYXX_API TriggerArg {
       : TriggerArg(interval(static_cast<double>(period), unit)) {}
   template <std::derived_from<Trigger> T>
   TriggerArg(T trigger)  // NOLINT(google-explicit-constructor)
-      : trigger_(std::make_shared<T>(std::move(trigger))) {}
+      : trigger_(std::make_shared<T>(std::move(trigger))), copy_(copy_of<T>) {}
+  template <std::derived_from<Trigger> T>
+  TriggerArg(std::shared_ptr<T> trigger)  // NOLINT(google-explicit-constructor)
+      : trigger_(std::move(trigger)) {}
   template <std::predicate<const Trainer&> F>
   requires(!std::derived_from<F, Trigger> && !std::same_as<F, TriggerArg>)
       TriggerArg(F function)  // NOLINT(google-explicit-constructor)
-      : trigger_(std::make_shared<FunctionTrigger<F>>(std::move(function))) {}
+      : TriggerArg(FunctionTrigger<F>(std::move(function))) {}
+  TriggerArg(const TriggerArg& other);
+  TriggerArg(TriggerArg&& other) noexcept = default;
+  TriggerArg& operator=(const TriggerArg& other);
+  TriggerArg& operator=(TriggerArg&& other) noexcept = default;
+  ~TriggerArg() = default;
 
   bool is_given() const { return trigger_ != nullptr; }
   bool operator()(const Trainer& trainer) const {
@@ -77,13 +87,24 @@ class CUPYXX_API TriggerArg {
     bool operator()(const Trainer& trainer) override { return function(trainer); }
     F function;
   };
+  using Copy = std::shared_ptr<Trigger> (*)(const std::shared_ptr<Trigger>&);
+  /// One that counts on its own; what cannot be copied is shared.
+  template <class T>
+  static std::shared_ptr<Trigger> copy_of(const std::shared_ptr<Trigger>& trigger) {
+    if constexpr (std::copy_constructible<T>) {
+      return std::make_shared<T>(static_cast<const T&>(*trigger));
+    } else {
+      return trigger;
+    }
+  }
   static TriggerArg interval(double period, std::string_view unit);
 
   std::shared_ptr<Trigger> trigger_;
+  Copy copy_ = nullptr;  // null: shared
 };
 
 /// Every `period` epochs or iterations; half epochs and the like are counted, too: the first update
-/// that reaches a multiple of the period fires.
+/// that reaches a multiple of the period fires. Multiples before the run do not count.
 class CUPYXX_API IntervalTrigger final : public Trigger {
  public:
   /// Throws ValueError for a period that is not above 0, and for another unit.
@@ -95,7 +116,7 @@ class CUPYXX_API IntervalTrigger final : public Trigger {
  private:
   double period_;
   Unit unit_;
-  double previous_ = 0;
+  double previous_ = -1;  // where it was asked last; negative where it was not
 };
 
 /// At given epochs or iterations: the first update that reaches a point fires.
@@ -108,7 +129,7 @@ class CUPYXX_API ManualScheduleTrigger final : public Trigger {
  private:
   std::vector<double> points_;
   Unit unit_;
-  double previous_ = 0;
+  double previous_ = -1;  // where it was asked last; negative where it was not
 };
 
 /// Once: after the first update, or with `call_on_resume` also after the first one of a training
@@ -124,7 +145,7 @@ class CUPYXX_API OnceTrigger final : public Trigger {
   bool fires_ = true;
 };
 
-/// Every so many seconds.
+/// Every so many seconds; once where several periods have passed since the last update.
 class CUPYXX_API TimeTrigger final : public Trigger {
  public:
   /// Throws ValueError for a period that is not above 0.
@@ -142,8 +163,9 @@ class CUPYXX_API BestValueTrigger : public Trigger {
  public:
   bool operator()(const Trainer& trainer) override;
   void serialize(const Serializer& s) override;
-  /// The record; nothing before the first interval.
-  std::optional<double> best_value() const { return best_; }
+  /// The record; nothing before the first interval. Of a trigger that was given to a trainer, which
+  /// takes a copy, that of the copy asked last.
+  std::optional<double> best_value() const { return *shown_; }
 
  protected:
   BestValueTrigger(std::string key, bool larger, TriggerArg trigger);
@@ -154,6 +176,7 @@ class CUPYXX_API BestValueTrigger : public Trigger {
   TriggerArg interval_;
   DictSummary summary_;
   std::optional<double> best_;
+  std::shared_ptr<std::optional<double>> shown_;  // all copies write it
 };
 
 /// When a value, such as "validation/main/loss", is smaller than ever before; a NaN is no record.
@@ -190,18 +213,24 @@ class CUPYXX_API EarlyStoppingTrigger final : public Trigger {
   bool operator()(const Trainer& trainer) override;
   void serialize(const Serializer& s) override;
   std::optional<TrainingLength> training_length() const override;
-  /// The best value so far.
-  double best() const { return best_; }
+  /// The best value so far, infinite before the first. Of a trigger that was given to a trainer,
+  /// which takes a copy, that of the copy asked last.
+  double best() const { return shown_->best; }
   /// Looks without progress since then.
-  std::int64_t count() const { return count_; }
+  std::int64_t count() const { return shown_->count; }
 
  private:
+  struct Progress {
+    double best;
+    std::int64_t count = 0;
+  };
+
   EarlyStoppingOptions options_;
   bool larger_;
   bool has_warned_ = false;
   DictSummary summary_;
-  double best_;
-  std::int64_t count_ = 0;
+  Progress progress_;
+  std::shared_ptr<Progress> shown_;  // all copies write it
 };
 
 /// Chainer's place of these names.

@@ -2,11 +2,15 @@
 // Against the rules of Chainer 7: chainer/training/triggers.
 #include "chainerxx/training/trigger.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
+#include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -55,11 +59,110 @@ TEST(ManualScheduleTrigger, FiresWhereAPointIsReached) {
   EXPECT_EQ(fired(ManualScheduleTrigger({0.3, 1, 1.6}, "epoch"), 8, 4), (Steps{2, 4, 7}));
 }
 
+TEST(IntervalTrigger, CountsFromWhereARunBegins) {
+  // A second trainer, or an extension that the file of the first does not know.
+  CountingUpdater updater(4);
+  Trainer(updater, {10, "iteration"}, folder()).run();
+  Trainer second(updater, {21, "iteration"}, folder());
+  Steps epochs, threes, points;
+  const auto note = [](Steps& steps) {
+    return [&steps](Trainer& t) { steps.push_back(t.updater().iteration()); };
+  };
+  second.extend(note(epochs), {1, "epoch"});
+  second.extend(note(threes), {3, "iteration"});
+  second.extend(note(points), ManualScheduleTrigger({5, 15}, "iteration"));
+  second.run();
+  EXPECT_EQ(updater.iteration(), 21);
+  EXPECT_EQ(epochs, (Steps{12, 16, 20}));
+  EXPECT_EQ(threes, (Steps{12, 15, 18, 21}));
+  EXPECT_EQ(points, (Steps{15}));
+}
+
+TEST(TimeTrigger, FiresOnceForSeveralPeriods) {
+  CountingUpdater updater(4);
+  Trainer trainer(updater, {6, "iteration"}, folder());
+  Steps found;
+  trainer.extend(
+      [](Trainer& t) {  // the second step lasts four periods
+        while (t.elapsed_time() < 0.85) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      },
+      {.trigger = ManualScheduleTrigger({2}, "iteration"), .priority = 200});
+  trainer.extend([&](Trainer& t) { found.push_back(t.updater().iteration()); },
+                 {.trigger = TimeTrigger(0.2)});
+  trainer.run();
+  EXPECT_FALSE(found.empty());
+  EXPECT_LE(found.size(), 2u);  // and not in each of the steps behind it
+}
+
 TEST(OnceTrigger, FiresOnce) { EXPECT_EQ(fired(OnceTrigger(), 5, 2), Steps{1}); }
 
 TEST(TriggerArg, TakesFunctions) {
   const auto odd = [](const Trainer& t) { return t.updater().iteration() % 2 == 1; };
   EXPECT_EQ(fired(odd, 5, 1), (Steps{1, 3, 5}));
+}
+
+TEST(TriggerArg, IsAValue) {
+  const TriggerArg each = {2, "iteration"};
+  const MinValueTrigger best("value");
+  const ExtendOptions options{.trigger = {3, "iteration"}};
+  int called[6] = {};
+  const auto count = [&called](int i) { return [&called, i](Trainer&) { ++called[i]; }; };
+  CountingUpdater updater(2, {5, 5, 4, 4, 3, 3});
+  Trainer trainer(updater, {6, "iteration"}, folder());
+  trainer.extend(count(0), {.trigger = each});
+  trainer.extend(count(1), {.trigger = each});
+  trainer.extend(count(2), {.trigger = best});
+  trainer.extend(count(3), {.trigger = best});
+  trainer.extend(count(4), options);
+  trainer.extend(count(5), options);
+  trainer.run();
+  EXPECT_THAT(called, ::testing::ElementsAre(3, 3, 3, 3, 2, 2));
+}
+
+TEST(TriggerArg, EndsSeveralTrainings) {
+  TriggerArg length;
+  length = TriggerArg(3, "epoch");
+  const EarlyStoppingTrigger stop({.monitor = "value", .max_trigger = {4, "epoch"}});
+  for (int fold = 0; fold < 3; ++fold) {
+    CountingUpdater updater(2), other(2, {5, 5, 4, 4, 3, 3, 2, 2});
+    Trainer(updater, length, folder()).run();
+    Trainer(other, stop, folder()).run();
+    EXPECT_EQ(updater.iteration(), 6);
+    EXPECT_EQ(other.iteration(), 8);
+  }
+}
+
+/// Fires always, and counts how often it was asked.
+struct Asked final : Trigger {
+  explicit Asked(std::unique_ptr<int> start) : times(std::move(start)) {}
+  bool operator()(const Trainer& /*trainer*/) override { return ++*times > 0; }
+  std::unique_ptr<int> times;  // such a trigger cannot be copied
+};
+
+TEST(TriggerArg, SharesWhatAPointerHolds) {
+  const auto asked = std::make_shared<Asked>(std::make_unique<int>(0));
+  EXPECT_EQ(fired(asked, 3, 1), (Steps{1, 2, 3}));
+  EXPECT_EQ(*asked->times, 3);
+  EXPECT_EQ(fired(Asked(std::make_unique<int>(0)), 3, 1), (Steps{1, 2, 3}));
+}
+
+TEST(BestValueTrigger, TellsTheRecordOfItsCopy) {
+  const MinValueTrigger best("value");
+  EXPECT_FALSE(best.best_value());
+  fired(best, 4, 1, {3, 1, 2, 4});
+  EXPECT_EQ(best.best_value(), 1);
+  fired(best, 2, 1, {7, 6});  // counts anew
+  EXPECT_EQ(best.best_value(), 6);
+}
+
+TEST(EarlyStoppingTrigger, TellsTheBestOfItsCopy) {
+  const EarlyStoppingTrigger stop({.monitor = "value", .patience = 2});
+  EXPECT_TRUE(std::isinf(stop.best()));
+  CountingUpdater updater(1, {5, 3, 4, 4, 1});
+  Trainer(updater, stop, folder()).run();
+  EXPECT_EQ(updater.iteration(), 4);
+  EXPECT_EQ(stop.best(), 3);
+  EXPECT_EQ(stop.count(), 2);
 }
 
 TEST(BestValueTrigger, ComparesMeansOfIntervals) {

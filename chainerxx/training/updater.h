@@ -244,6 +244,8 @@ class CUPYXX_API StandardUpdater : public Updater {
     if constexpr (kCount <= 6) {
       if (v.size() != kCount) return with_arguments<kCount + 1>(optimizer, loss, v);
       update_with(optimizer, loss, v, std::make_index_sequence<kCount>());
+    } else if constexpr (std::derived_from<O, Optimizer>) {
+      optimizer.update([&] { return loss(v); });  // of a model that takes a span
     } else {
       internal::refuse_arrays("StandardUpdater", v.size());
     }

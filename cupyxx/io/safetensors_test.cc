@@ -149,6 +149,15 @@ TEST_P(SafetensorsTest, NamesMayBeMany) {
   EXPECT_EQ(file["array 199999"].item<int>(), 1);
 }
 
+TEST_P(SafetensorsTest, AreOpenedByTheNameOfThoseThatSave) {
+  save_safetensors(path("named"), {{"x", array({1, 2})}});
+  EXPECT_EQ(load_safetensors(path("named"))["x"].item<int>(1), 2);
+  expect_error<IOError>([&] { load(path("named")); },
+                        "load: " + path("named") +
+                            ": not an npy file but one of safetensors; open it with "
+                            "load_safetensors");
+}
+
 TEST_P(SafetensorsTest, NamesAreUtf8) {
   save_safetensors(path("names"), {{"a \"b\"\n\\ \xc3\xa4", array(1.0)}}, {{"\t", "\x01"}});
   const SafetensorsFile file(path("names"));

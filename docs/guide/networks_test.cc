@@ -3,6 +3,7 @@
 // and passes. What the comments say is printed is compared with what is printed.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -89,6 +90,12 @@ struct Mlp : FunctionSet {
   }
 };
 
+struct FineTuned : FunctionSet {
+  F::Linear& l1 = add("l1", F::Linear(784, 100));
+  F::Linear& head = add("head", F::Linear(100, 3));
+  Variable operator()(const Variable& x) { return head(F::relu(l1(x))); }
+};
+
 TEST_F(Introduction, Training) {
   cp::random::seed(1);
   // Images that can be learned: of class c some pixels are bright.
@@ -114,17 +121,43 @@ TEST_F(Introduction, Training) {
     }
   }
 
-  chainerxx::NoGradScope no_graph;          // nothing is recorded
-  chainerxx::TrainScope no_dropout(false);  // dropout lets everything through
-  Variable y = model(Variable(test_images));
-  float accuracy = F::accuracy(y, Variable(test_labels)).item<float>();
-  EXPECT_GT(accuracy, 0.95);
+  {
+    chainerxx::NoGradScope no_graph;          // nothing is recorded
+    chainerxx::TrainScope no_dropout(false);  // dropout lets everything through
+    Variable y = model(Variable(test_images));
+    float accuracy = F::accuracy(y, Variable(test_labels)).item<float>();
+    EXPECT_GT(accuracy, 0.95);
+  }
 
   std::string folder = ::testing::TempDir();
   chainerxx::save_npz(folder + "/model.npz", model);
   Mlp again;
   chainerxx::load_npz(folder + "/model.npz", again);
   EXPECT_TRUE(cp::array_equal(again.l1.W, model.l1.W));
+
+  FineTuned tuned;
+  auto report = chainerxx::load_npz(folder + "/model.npz", tuned, {.strict = false});
+  std::cout << report.str() << "\n";
+  // missing head/W, head/b; unexpected l2/W, l2/b, l3/W, l3/b
+  chainerxx::optimizers::SGD fine({.lr = 0.01});
+  fine.setup(tuned);
+  fine.add_group("frozen", {"l1"}, {.rate = 0});  // only the head learns
+  EXPECT_EQ(report.str(), "missing head/W, head/b; unexpected l2/W, l2/b, l3/W, l3/b");
+  EXPECT_TRUE(cp::array_equal(tuned.l1.W, model.l1.W));
+  const cp::ndarray head = tuned.head.W.data().copy();
+  fine.update(
+      [&] { return F::softmax_cross_entropy(tuned(test_images), Variable(test_labels % 3)); });
+  EXPECT_TRUE(cp::array_equal(tuned.l1.W, model.l1.W));
+  EXPECT_FALSE(cp::array_equal(tuned.head.W, head));
+
+  std::string path = folder + "/weights.safetensors";
+  cp::save_safetensors(path, {{"layers.0.weight", cp::ones({100, 784}, cp::float32)},
+                              {"layers.0.bias", cp::zeros({100}, cp::float32)}});
+  auto weights = cp::load_safetensors(path);
+  for (const std::string& name : weights.files()) std::cout << name << "\n";
+  tuned.l1.W = weights["layers.0.weight"];
+  tuned.l1.b = weights["layers.0.bias"];
+  EXPECT_TRUE(cp::array_equal(tuned.l1.W, cp::ones({100, 784})));
 }
 
 // ---- Recurrent nets.
@@ -579,6 +612,47 @@ TEST_F(ComingFrom, GradientsOfParametersAndRows) {
   EXPECT_NEAR(p.data()(0).item<float>(), 0.7f, 1e-6);
   model.astype(cp::float64);
   EXPECT_EQ(model.l.W.dtype(), cp::float64);
+}
+
+/// One parameter, at 1 at first, and what an update by given gradients makes of it.
+struct One : FunctionSet {
+  chainerxx::links::Parameter& w =
+      add("w", chainerxx::links::Parameter(cp::ones({1}, cp::float64)));
+  template <class O>
+  double step(O& optimizer, double gradient) {
+    optimizer.zero_grads();
+    w.gW.fill(gradient);
+    optimizer.update();
+    return 1 - w.W.item<double>();
+  }
+};
+
+// The table of numbers that differ from PyTorch's.
+TEST_F(ComingFrom, ChainersNumbersHold) {
+  chainerxx::optimizers::MomentumSGD momentum({.lr = 0.1, .momentum = 0.9});
+  One moved;
+  momentum.setup(moved);
+  EXPECT_NEAR(moved.step(momentum, 1), 0.1, 1e-15);
+  momentum.lr = 0.01;
+  EXPECT_NEAR(moved.step(momentum, 1), 0.1 + (0.9 * 0.1 + 0.01), 1e-15);  // not 0.1 + 0.019
+
+  chainerxx::optimizers::Adam adam({.alpha = 1e-3});
+  chainerxx::optimizers::AdamW adam_w({.alpha = 1e-3, .weight_decay = 0});
+  const double root = std::sqrt(0.001);                               // of 1 - beta2
+  const double expected = 1e-3 * root * 1e-8 / (root * 1e-8 + 1e-8);  // not 1e-3 / 2
+  One a, b;
+  adam.setup(a);
+  adam_w.setup(b);
+  EXPECT_NEAR(a.step(adam, 1e-8), expected, 1e-12);
+  EXPECT_NEAR(b.step(adam_w, 1e-8), expected, 1e-12);
+
+  const cp::ndarray scores = cp::array({{1.0, 2.0}, {0.5, -1.0}, {3.0, 3.0}});
+  const cp::ndarray labels = cp::array({1, 0, -1}, cp::int32), weights = cp::array({1.0, 3.0});
+  const double first = std::log(1 + std::exp(-1)), second = std::log(1 + std::exp(-1.5));
+  EXPECT_NEAR(F::softmax_cross_entropy(scores, labels, {.class_weight = weights}).item<double>(),
+              (3 * first + second) / 2, 1e-12);  // not / 4
+  EXPECT_EQ(Variable(scores).len(), 6);
+  EXPECT_EQ(Variable(scores).shape()[0], 3);
 }
 
 TEST(GuideOfNetworks, PagesQuoteThisFile) {

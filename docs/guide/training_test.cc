@@ -22,6 +22,7 @@ namespace optimizers = chainerxx::optimizers;
 namespace training = chainerxx::training;
 namespace extensions = training::extensions;
 using chainerxx::FunctionSet, chainerxx::Variable;
+using cp::ellipsis;
 
 namespace {
 
@@ -50,7 +51,11 @@ struct Beep final : training::Extension {
 
 struct Generator : FunctionSet {
   F::Linear& l = add("l", F::Linear(16, 784));
-  Variable operator()(const Variable& z) { return F::sigmoid(l(z)); }
+  Variable operator()(const Variable& z) {
+    made = z.shape()[0];
+    return F::sigmoid(l(z));
+  }
+  std::int64_t made = 0;  // images of the latest call
 };
 
 struct Critic : FunctionSet {
@@ -73,7 +78,7 @@ class GanUpdater final : public training::StandardUpdater {
 
   void update_core() override {
     Variable real(next_arrays()[0]);
-    Variable z(cp::random::normal({real.len(), 16}, {.dtype = cp::float32}));
+    Variable z(cp::random::normal({real.shape()[0], 16}, {.dtype = cp::float32}));
     dis_optimizer.update([&] {
       Variable fake = gen(z).detach();
       Variable loss = F::mean(F::softplus(-dis(real))) + F::mean(F::softplus(dis(fake)));
@@ -90,6 +95,45 @@ class GanUpdater final : public training::StandardUpdater {
   Generator& gen;
   Critic& dis;
   optimizers::Adam &gen_optimizer, &dis_optimizer;
+};
+
+struct Forecast : FunctionSet {
+  chainerxx::links::LSTM& lstm = add("lstm", chainerxx::links::LSTM(1, 16));
+  F::Linear& out = add("out", F::Linear(16, 1));
+  Variable operator()(const Variable& x) { return out(lstm(x)); }
+};
+
+class SeriesUpdater final : public training::StandardUpdater {
+ public:
+  SeriesUpdater(iterators::Iterator& series, Forecast& network, optimizers::Adam& of_network)
+      : StandardUpdater(series, {}), net(network), optimizer(of_network) {
+    add_optimizer("main", optimizer, net);
+  }
+
+  void update_core() override {
+    net.lstm.set_state(Variable(c), Variable(h));  // without the graph of the step before
+    optimizer.update([&] {
+      Variable loss;
+      for (int i = 0; i < 10; ++i) {
+        auto batch = next_arrays();  // (4, 1) each: numbers of four series, and the next ones
+        loss += F::mean_squared_error(net(batch[0]), batch[1]) / 10;
+      }
+      chainerxx::report({{"loss", loss}}, net);
+      return loss;
+    });
+    c(ellipsis) = net.lstm.c().data();
+    h(ellipsis) = net.lstm.h().data();
+  }
+
+  void serialize(const training::Serializer& s) override {
+    StandardUpdater::serialize(s);
+    s("c", c);
+    s("h", h);
+  }
+
+  Forecast& net;
+  optimizers::Adam& optimizer;
+  cp::ndarray c = cp::zeros({4, 16}, cp::float32), h = cp::zeros({4, 16}, cp::float32);
 };
 
 struct Squares final : datasets::Dataset {
@@ -186,6 +230,30 @@ TEST_F(Training, TwoNetworks) {
   trainer.run();
   EXPECT_EQ(a.t(), 8);
   EXPECT_EQ(b.t(), 8);
+  EXPECT_EQ(generator.made, 50);  // one for each image of the batch
+}
+
+/// Where a network stands after so many steps over four sines, from a snapshot if there is one.
+cp::ndarray forecast(std::int64_t steps, const std::string& out) {
+  cp::random::seed(1);
+  auto s = cp::sin(cp::arange(404).astype(cp::float32) * 0.1f).reshape({4, 101, 1});
+  auto x = s.swapaxes(0, 1).reshape({404, 1});
+  datasets::TupleDataset pairs(x(cp::slice(0, 400)), x(cp::slice(4, 404)));
+  iterators::SerialIterator in_order(pairs, 4, {.shuffle = false});
+  Forecast net;
+  optimizers::Adam optimizer({.alpha = 0.01});
+  optimizer.setup(net);
+  SeriesUpdater updater(in_order, net, optimizer);
+  training::Trainer trainer(updater, {steps, "iteration"}, out);
+  trainer.extend(extensions::snapshot({.autoload = true}), {.trigger = {5, "iteration"}});
+  trainer.run();
+  return net.out.W.data();
+}
+
+TEST_F(Training, StatesBetweenSteps) {
+  const cp::ndarray whole = forecast(20, "whole");
+  forecast(12, "parts");  // goes on from the tenth step
+  EXPECT_TRUE(cp::array_equal(forecast(20, "parts"), whole));
 }
 
 TEST_F(Training, Data) {
@@ -220,6 +288,16 @@ TEST_F(Training, Data) {
       });
   training::Trainer(updater, {1, "epoch"}, "result").run();
   EXPECT_EQ(optimizer.t(), 10);
+
+  datasets::TupleDataset train(images, labels);
+  iterators::SerialIterator batches(train, 20, {.repeat = false, .shuffle = true});
+  for (int epoch = 0; epoch < 3; ++epoch) {
+    for (const auto& batch : batches) {
+      auto arrays = chainerxx::concat_examples(batch);
+      optimizer.update([&] { return model(arrays[0], arrays[1]); });
+    }
+  }
+  EXPECT_EQ(optimizer.t(), 10 + 3 * 10);
 }
 
 TEST(Pages, QuoteThisTest) { docs::expect_pages_quote({"training.md"}, {"training_test.cc"}); }

@@ -16,7 +16,8 @@ namespace chainerxx::functions {
 struct SoftmaxCrossEntropyOptions {
   bool use_cudnn = true;  ///< no difference: our own kernels serve every device
   bool normalize = true;
-  /// What a label of each class weighs, a floating array of shape (classes,); null for 1.
+  /// What a label of each class weighs, a floating array of shape (classes,); null for 1. The mean
+  /// divides by the number of labels, as Chainer's; PyTorch's divides by the sum of their weights.
   ndarray class_weight = {};
   std::int64_t ignore_label = -1;      ///< the label that does not count
   ReduceChoice reduce = Reduce::mean;  ///< Reduce::no, or "no", gives a loss for each label

@@ -8,21 +8,27 @@ namespace chainerxx::training::extensions {
 
 void Observe::operator()(Trainer& trainer) { report({{key_, function_(trainer)}}); }
 
+void Observe::initialize(Trainer& trainer) {
+  if (check_) check_(trainer);
+}
+
 Observe observe_value(std::string observation_key, Callback<double(Trainer&)> function) {
   return Observe("observe_value", std::move(observation_key), std::move(function));
 }
 
 Observe observe_lr(std::string optimizer_name, std::string observation_key) {
-  const auto read = [name = std::move(optimizer_name)](Trainer& trainer) {
-    const NamedRate* rate = trainer.updater().rate(name, "lr");
-    if (rate == nullptr) {
-      trainer.updater().get_optimizer(name);  // throws for an unknown name
-      throw cupyxx::ValueError(
-          cupyxx::message("observe_lr: the optimizer ", name, " has no learning rate"));
+  const auto find = [name = std::move(optimizer_name)](Trainer& trainer) -> const NamedRate& {
+    for (const char* rate_name : {"lr", "alpha"}) {
+      if (const NamedRate* rate = trainer.updater().rate(name, rate_name)) return *rate;
     }
-    return rate->read();
+    trainer.updater().get_optimizer(name);  // throws for an unknown name
+    throw cupyxx::ValueError(
+        cupyxx::message("observe_lr: the optimizer ", name, " has no learning rate"));
   };
-  return Observe("observe_lr", std::move(observation_key), read);
+  return Observe(
+      "observe_lr", std::move(observation_key),
+      [find](Trainer& trainer) { return find(trainer).read(); },
+      [find](Trainer& trainer) { find(trainer); });
 }
 
 Observe observe_waiting(const iterators::Iterator& iterator, std::string observation_key) {

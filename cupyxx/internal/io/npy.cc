@@ -74,9 +74,14 @@ NpyHeader read_npy_header(ByteSource& source) {
   }
   source.read(start, 8);
   if (std::memcmp(start, kMagic.data(), kMagic.size()) != 0) {
-    const bool is_archive = std::memcmp(start, "PK\3\4", 4) == 0;
-    source.fail(is_archive ? "not an npy file but an archive; open it with load_npz"
-                           : "not an npy file; the magic bytes are wrong");
+    const std::uint64_t json = little_endian(start, 8);  // of safetensors, the header's length
+    source.read(start + 8, 1);
+    const char* const other = std::memcmp(start, "PK\3\4", 4) == 0
+                                  ? " but an archive; open it with load_npz"
+                              : start[8] == '{' && json <= source.remaining() + 1
+                                  ? " but one of safetensors; open it with load_safetensors"
+                                  : "; the magic bytes are wrong";
+    source.fail(message("not an npy file", other));
   }
   const int major = start[6];
   const int minor = start[7];
