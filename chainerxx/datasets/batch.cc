@@ -193,8 +193,12 @@ Batch joined_batch(std::vector<Example> examples) {
 std::vector<ndarray> concat_examples(const Batch& batch, const ConcatOptions& options) {
   if (!batch.is_joined()) return concat_examples(batch.examples(), options);
   std::vector<ndarray> arrays = batch.columns();
-  if (options.device) {
-    for (ndarray& a : arrays) a = a.to(*options.device);
+  for (ndarray& a : arrays) {
+    if (options.device && a.device() != *options.device) {
+      a = a.to(*options.device);
+    } else if (!a.flags().owndata) {
+      a = a.copy();  // rows of the dataset, which the program would write to
+    }
   }
   return arrays;
 }

@@ -267,6 +267,19 @@ TEST_P(DatasetsTest, BatchesAreJoinedWhereTheyCanBe) {
   expect_error<cp::IndexError>([&] { apart[2]; }, "Batch: example 2 of 2");
 }
 
+TEST_P(DatasetsTest, WhatIsWrittenToABatchDoesNotReachTheDataset) {
+  const ndarray x = cp::arange(6).reshape({3, 2}), before = x.copy();
+  const TupleDataset dataset(x, cp::arange(3));
+  for (const std::vector<std::int64_t>& numbers : {std::vector<std::int64_t>{0, 1}, {1, 0}, {2}}) {
+    const Batch batch = make_batch(dataset, numbers, 0, 0);
+    for (const ConcatOptions& options : {ConcatOptions{}, ConcatOptions{.device = device()}}) {
+      const std::vector<ndarray> arrays = concat_examples(batch, options);
+      arrays[0] -= 100;
+      expect_array_equal(x, before);
+    }
+  }
+}
+
 TEST_P(DatasetsTest, ReadsMnistFiles) {
   const std::string folder = ::testing::TempDir() + "/kit_mnist";
   std::filesystem::create_directories(folder);
