@@ -84,7 +84,7 @@ struct ConcatOptions {
   PaddingArg padding = {};
 };
 
-/// One array for each part of the examples, the examples along a new first axis; what is written to
+/// One array for each part of the examples, the examples along a new first axis. What is written to
 /// them does not reach the dataset. Throws ValueError for no examples, examples with different
 /// numbers of arrays, and numbers of padding that do not fit or that integers to be padded cannot
 /// hold; ShapeError for different shapes without padding or for different ranks; DtypeError for
