@@ -215,6 +215,11 @@ TEST_P(DatasetsTest, ConcatenatesExamplesWithPadding) {
         concat_examples(examples, {.padding = {1, 2, 3}});
       },
       "3 numbers of padding for 2 arrays");
+  expect_error<cp::ValueError>(
+      [&] {
+        concat_examples(joined_batch({examples[0]}), {.padding = {1, 2, 3}});
+      },
+      "3 numbers of padding for 2 arrays");
   const std::vector<cp::ndarray> single{cp::array({1, 2}), cp::array({3})};
   expect_elements<int>(concat_examples(single, {.padding = {-1}}), {2, 2}, {1, 2, 3, -1});
   // Labels of one shape are not padded, so that NaN need not be one of them.
