@@ -90,13 +90,20 @@ ndarray join(const std::vector<Example>& examples, std::size_t column, const dou
   return joined;
 }
 
+void check_padding(const ConcatOptions& options, std::size_t arrays) {
+  const std::size_t numbers = options.padding.size();
+  if (numbers <= 1 || numbers == arrays) return;
+  throw cp::ValueError(
+      cp::message("concat_examples: ", numbers, " numbers of padding for ", arrays, " arrays"));
+}
+
 void check(const std::vector<Example>& examples, const ConcatOptions& options) {
   if (examples.empty()) {
     throw cp::ValueError(
         "concat_examples: the batch has no examples; those that cannot be read were left out, if "
         "there were some: skipped() names them");
   }
-  const std::size_t arrays = examples[0].size(), numbers = options.padding.size();
+  const std::size_t arrays = examples[0].size();
   for (std::size_t i = 0; i < examples.size(); ++i) {
     if (examples[i].empty() || examples[i].size() != arrays) {
       throw cp::ValueError(cp::message("concat_examples: example ", i, " has ", examples[i].size(),
@@ -108,10 +115,7 @@ void check(const std::vector<Example>& examples, const ConcatOptions& options) {
       }
     }
   }
-  if (numbers > 1 && numbers != arrays) {
-    throw cp::ValueError(
-        cp::message("concat_examples: ", numbers, " numbers of padding for ", arrays, " arrays"));
-  }
+  check_padding(options, arrays);
 }
 
 bool have_one_form(const std::vector<Example>& examples) {
@@ -193,8 +197,13 @@ Batch joined_batch(std::vector<Example> examples) {
 std::vector<ndarray> concat_examples(const Batch& batch, const ConcatOptions& options) {
   if (!batch.is_joined()) return concat_examples(batch.examples(), options);
   std::vector<ndarray> arrays = batch.columns();
-  if (options.device) {
-    for (ndarray& a : arrays) a = a.to(*options.device);
+  check_padding(options, arrays.size());  // also where this batch needs none
+  for (ndarray& a : arrays) {
+    if (options.device && a.device() != *options.device) {
+      a = a.to(*options.device);
+    } else if (!a.flags().owndata) {
+      a = a.copy();  // rows of the dataset, which the program would write to
+    }
   }
   return arrays;
 }

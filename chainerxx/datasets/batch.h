@@ -84,10 +84,11 @@ struct ConcatOptions {
   PaddingArg padding = {};
 };
 
-/// One array for each part of the examples, the examples along a new first axis. Throws ValueError
-/// for no examples, examples with different numbers of arrays, and numbers of padding that do not
-/// fit or that integers to be padded cannot hold; ShapeError for different shapes without padding
-/// or for different ranks; DtypeError for different dtypes.
+/// One array for each part of the examples, the examples along a new first axis. What is written to
+/// them does not reach the dataset. Throws ValueError for no examples, examples with different
+/// numbers of arrays, and numbers of padding that do not fit or that integers to be padded cannot
+/// hold; ShapeError for different shapes without padding or for different ranks; DtypeError for
+/// different dtypes.
 CUPYXX_API std::vector<cupyxx::ndarray> concat_examples(const datasets::Batch& batch,
                                                         const ConcatOptions& options = {});
 /// The same of examples.

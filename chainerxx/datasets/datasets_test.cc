@@ -246,6 +246,11 @@ TEST_P(DatasetsTest, ConcatenatesExamplesWithPadding) {
         concat_examples(examples, {.padding = {1, 2, 3}});
       },
       "3 numbers of padding for 2 arrays");
+  expect_error<cp::ValueError>(
+      [&] {
+        concat_examples(joined_batch({examples[0]}), {.padding = {1, 2, 3}});
+      },
+      "3 numbers of padding for 2 arrays");
   const std::vector<cp::ndarray> single{cp::array({1, 2}), cp::array({3})};
   expect_elements<int>(concat_examples(single, {.padding = {-1}}), {2, 2}, {1, 2, 3, -1});
   // Labels of one shape are not padded, so that NaN need not be one of them.
@@ -296,6 +301,19 @@ TEST_P(DatasetsTest, BatchesAreJoinedWhereTheyCanBe) {
   EXPECT_FALSE(apart.is_joined());
   EXPECT_EQ(apart.size(), 2);
   expect_error<cp::IndexError>([&] { apart[2]; }, "Batch: example 2 of 2");
+}
+
+TEST_P(DatasetsTest, WhatIsWrittenToABatchDoesNotReachTheDataset) {
+  const ndarray x = cp::arange(6).reshape({3, 2}), before = x.copy();
+  const TupleDataset dataset(x, cp::arange(3));
+  for (const std::vector<std::int64_t>& numbers : {std::vector<std::int64_t>{0, 1}, {1, 0}, {2}}) {
+    const Batch batch = make_batch(dataset, numbers, 0, 0);
+    for (const ConcatOptions& options : {ConcatOptions{}, ConcatOptions{.device = device()}}) {
+      const std::vector<ndarray> arrays = concat_examples(batch, options);
+      arrays[0] -= 100;
+      expect_array_equal(x, before);
+    }
+  }
 }
 
 TEST_P(DatasetsTest, ReadsMnistFiles) {

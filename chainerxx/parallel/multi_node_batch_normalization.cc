@@ -13,6 +13,14 @@
 #include "typecheck/expect.h"
 
 namespace chainerxx {
+namespace {
+
+/// In which numbers are added up: float16 has none for the sums of a batch, nor for its size.
+cupyxx::dtype computed_in(cupyxx::dtype type) {
+  return type.itemsize() < 4 ? cupyxx::float32 : type;
+}
+
+}  // namespace
 
 MultiNodeBatchNormalization::MultiNodeBatchNormalization(
     std::int64_t size, const cupyxx::comm::Communicator& communicator, const Options& options)
@@ -72,8 +80,7 @@ void MultiNodeBatchNormalization::find_moments(const ndarray& x) {
       sum_over_batch(x) / static_cast<double>(std::max<std::int64_t>(own_count, 1));
   const ndarray distance = x - beside(own_mean, x);
   const ndarray own_squares = sum_over_batch(distance * distance);
-  const ndarray own_counts =
-      cupyxx::full({channels}, static_cast<double>(own_count), gamma.dtype());
+  const ndarray own_counts = cupyxx::full({channels}, static_cast<double>(own_count), x.dtype());
   const ndarray all = communicator_.all_gather(
       cupyxx::stack(std::vector<ndarray>{own_counts, own_mean, own_squares}));
   const ndarray counts = all(cupyxx::slice(), 0), means = all(cupyxx::slice(), 1);
@@ -83,15 +90,19 @@ void MultiNodeBatchNormalization::find_moments(const ndarray& x) {
   const ndarray squares = cupyxx::sum(all(cupyxx::slice(), 2) + counts * away * away, 0);
   inv_std_ = 1 / cupyxx::sqrt(squares / count_ + eps_);
   if (decay_ == 1) return;
-  avg_mean.set(avg_mean * decay_ + mean_ * (1 - decay_));
-  avg_var.set(avg_var * decay_ + squares / cupyxx::maximum(count_ - 1, 1) * (1 - decay_));
+  const auto follow = [&](const ndarray& average, const ndarray& now) {
+    const ndarray before = average.astype(x.dtype(), /*copy=*/false);
+    average.set((before * decay_ + now * (1 - decay_)).astype(average.dtype(), /*copy=*/false));
+  };
+  follow(avg_mean, mean_);
+  follow(avg_var, squares / cupyxx::maximum(count_ - 1, 1));
 }
 
 std::vector<ndarray> MultiNodeBatchNormalization::forward(ArraySpan in) {
-  const ndarray x = in[0].astype(gamma.dtype(), /*copy=*/false);
+  const ndarray x = in[0].astype(computed_in(gamma.dtype()), /*copy=*/false);
   if (is_test_) {
-    mean_ = avg_mean.copy();
-    inv_std_ = 1 / cupyxx::sqrt(avg_var + eps_);
+    mean_ = avg_mean.astype(x.dtype());
+    inv_std_ = 1 / cupyxx::sqrt(avg_var.astype(x.dtype(), /*copy=*/false) + eps_);
   } else {
     find_moments(x);
   }
@@ -100,8 +111,8 @@ std::vector<ndarray> MultiNodeBatchNormalization::forward(ArraySpan in) {
 }
 
 std::vector<ndarray> MultiNodeBatchNormalization::backward(ArraySpan in, ArraySpan gys) {
-  const ndarray x = in[0].astype(gamma.dtype(), /*copy=*/false);
-  const ndarray gy = gys[0].astype(gamma.dtype(), /*copy=*/false);
+  const ndarray x = in[0].astype(computed_in(gamma.dtype()), /*copy=*/false);
+  const ndarray gy = gys[0].astype(x.dtype(), /*copy=*/false);
   const ndarray normal = (x - beside(mean_, x)) * beside(inv_std_, x);
   const ndarray own_gbeta = sum_over_batch(gy), own_ggamma = sum_over_batch(gy * normal);
   ggamma += own_ggamma;

@@ -300,6 +300,38 @@ void check_batch_normalization(const Communicator& comm) {
   expect_allclose(parted(own_x).data(), mine(whole(x).data()), 1e-3, 1e-3);
 }
 
+/// More elements than float16 counts.
+void check_narrow_batch_normalization(const Communicator& comm) {
+  const int size = comm.size(), rank = comm.rank();
+  cupyxx::random::RandomState random(4);
+  const cupyxx::Shape shape = {size, 2, 70000}, channels = {2, 1};
+  const auto drawn = [&](double mean, double scale) {
+    return random.normal(shape, {.loc = mean, .scale = scale, .dtype = cupyxx::float32})
+        .astype(cupyxx::float16);
+  };
+  const ndarray all = drawn(5, 3), gy = drawn(0.01, 0.1);
+  const auto wide = [](const ndarray& a) { return a.astype(cupyxx::float64); };
+  const auto mine = [&](const ndarray& a) { return ndarray(a(cupyxx::slice(rank, rank + 1))); };
+  const ndarray x = wide(all), mean = x.mean({0, 2}), variance = x.var({0, 2});
+  const ndarray normal =
+      (x - mean.reshape(channels)) / cupyxx::sqrt(variance + 2e-5).reshape(channels);
+  links::MultiNodeBatchNormalization parted(2, comm, {.dtype = cupyxx::float16});
+  const Variable own_x(mine(all)), own_y = parted(own_x);
+  own_y.set_grad(mine(gy));
+  own_y.backward();
+  EXPECT_EQ(own_y.dtype(), cupyxx::float16);
+  EXPECT_EQ(parted.avg_mean.dtype(), cupyxx::float16);
+  expect_allclose(wide(own_y.data()), mine(normal), 2e-3, 2e-3);
+  expect_allclose(wide(parted.avg_mean), mean * 0.1, 2e-3);
+  expect_allclose(wide(parted.avg_var), variance * 0.1 + 0.9, 2e-3);
+  const ndarray sums = (wide(gy) * normal).sum({0, 2}), count = cupyxx::array(size * 70000.0);
+  expect_allclose(comm.all_reduce(wide(parted.ggamma)), sums, 5e-3, 0.05);
+  const ndarray rest = wide(gy) - (wide(gy).sum({0, 2}) / count).reshape(channels) -
+                       normal * (sums / count).reshape(channels);
+  expect_allclose(wide(own_x.grad()), mine(rest / cupyxx::sqrt(variance).reshape(channels)), 5e-3,
+                  1e-3);
+}
+
 /// Two stages, each on its rank, beside the network on one.
 void check_pipeline(const Communicator& comm) {
   if (comm.size() < 2 || comm.rank() > 1) return;
@@ -406,6 +438,7 @@ void check_everything(const Communicator& comm) {
   check_clipping(comm);
   check_refusals(comm);
   check_batch_normalization(comm);
+  check_narrow_batch_normalization(comm);
   check_pipeline(comm);
   check_data(comm);
   check_evaluator(comm);
@@ -425,6 +458,7 @@ TEST(ParallelThreads, DoWhatOneProcessDoes) {
       check_steps(comm);
       check_pipeline(comm);
       check_batch_normalization(comm);
+      check_narrow_batch_normalization(comm);
     });
   }
 }

@@ -208,6 +208,11 @@ ndarray Communicator::broadcast(const ndarray& x, const BroadcastOptions& option
     }
   });
   if (call.is_alone()) return x;
+  const Header& root = all[static_cast<std::size_t>(options.root)];
+  // All ranks know whether one of them cannot make the array; else the others would go on alone.
+  for (const Header& header : all) {
+    if (!header.has_array()) (void)root.shape();
+  }
   if (call.is_root()) {  // only reads
     const ndarray from = ascontiguousarray(x);
     if (x.device().is_cuda()) {
@@ -217,7 +222,6 @@ ndarray Communicator::broadcast(const ndarray& x, const BroadcastOptions& option
     }
     return x;
   }
-  const Header& root = all[static_cast<std::size_t>(options.root)];
   const Device device = x.is_none() ? internal::receiving_device(root) : x.device();
   ArrayCall receiver(*state_, Call::broadcast, none, x);
   return receiver.run(

@@ -83,6 +83,7 @@ void Header::set_array(const ndarray& array) {
   type = array.dtype().code();
   on_device = array.device().is_cuda();
   ndim = extents.ndim();
+  nbytes = array.nbytes();
   std::copy_n(extents.begin(), std::min(ndim, kShownDims), dims);
   shape_hash = hash_of(extents);
 }
@@ -95,7 +96,7 @@ void Header::refuse(std::string_view why) {
 }
 
 Shape Header::shape() const {
-  if (ndim > kShownDims) {
+  if (!tells_shape()) {
     throw ValueError(message(name(call), ": an array of ", ndim, " axes needs an array on every ",
                              "rank; up to ", kShownDims, " axes are told"));
   }

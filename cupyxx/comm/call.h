@@ -49,6 +49,7 @@ struct Header {
   bool is_refused = false;  // the rank's own arguments are wrong, and `text` says how
   std::int32_t root = 0;
   std::int32_t ndim = 0;
+  std::int64_t nbytes = 0;  // of the elements
   std::int64_t dims[kShownDims] = {};
   std::uint64_t shape_hash = 0;
   char text[kTextBytes] = {};
@@ -57,7 +58,9 @@ struct Header {
   void refuse(std::string_view why);
   bool has_array() const { return type != dtype::Code::unspecified; }
   dtype element_type() const { return type; }
-  /// Throws ValueError where it has more axes than a header tells of.
+  /// Whether it tells of all axes.
+  bool tells_shape() const { return ndim <= kShownDims; }
+  /// Throws ValueError where it does not.
   Shape shape() const;
   /// "float32 (2, 3)"; "no array".
   std::string str() const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/comm/state.h"
 
+#include <cstdint>
+#include <exception>
 #include <map>
 
 #include "cupyxx/creation.h"
@@ -23,6 +25,12 @@ ndarray place_for(Letter& letter, const Header& header) {
   if (letter.array.flags().c_contiguous) return letter.array;
   const DeviceScope scope(letter.array.device());
   return empty(letter.array.shape(), letter.array.dtype());
+}
+
+/// Bytes for what was sent and is refused: it must not stay for the next message of its tag.
+ndarray place_for_refused(const Header& sent) {
+  const DeviceScope scope(receiving_device(sent));
+  return empty({sent.nbytes}, dtype_of<std::uint8_t>());
 }
 
 }  // namespace
@@ -156,15 +164,24 @@ void CommunicatorState::run(std::span<Letter> letters) {
   exchange_by_tags(letters, 0, [&](std::size_t i) {
     return Parcel{letters[i].is_send ? &own[i] : &theirs[i], sizeof(Header)};
   });
-  // What moves are contiguous arrays.
+  // What moves are contiguous arrays. The others have been told that they do: so they do, whatever
+  // is wrong with one of them, and the messages behind them are not taken for these.
   std::vector<ndarray> moved(count);
+  std::vector<bool> is_refused(count);
+  std::exception_ptr wrong;
   for (std::size_t i = 0; i < count; ++i) {
     Letter& letter = letters[i];
     if (letter.is_send) {
       moved[i] = ascontiguousarray(letter.array);
-    } else {
+      continue;
+    }
+    try {
       check_message({Call::recv, rank_, size(), &own[i]}, theirs[i], letter.peer);
       moved[i] = place_for(letter, theirs[i]);
+    } catch (const Error&) {
+      if (!wrong) wrong = std::current_exception();
+      is_refused[i] = true;
+      moved[i] = place_for_refused(theirs[i]);
     }
   }
   for (std::size_t i = 0; i < count; ++i) {
@@ -180,13 +197,15 @@ void CommunicatorState::run(std::span<Letter> letters) {
   end_nccl_group({Call::send, rank_, size()});
   exchange_by_tags(letters, Channel::kDataSlots, [&](std::size_t i) {
     if (moved[i].device().is_cuda() || moved[i].nbytes() == 0) return Parcel{};
-    if (!letters[i].is_send) extension::note_write(letters[i].array);
+    if (!letters[i].is_send && !is_refused[i]) extension::note_write(letters[i].array);
     return Parcel{moved[i].elements(), static_cast<std::size_t>(moved[i].nbytes())};
   });
   for (std::size_t i = 0; i < count; ++i) {
     const ndarray& target = letters[i].array;
-    if (!letters[i].is_send && moved[i].body() != target.body()) target.set(moved[i]);
+    if (letters[i].is_send || is_refused[i]) continue;
+    if (moved[i].body() != target.body()) target.set(moved[i]);
   }
+  if (wrong) std::rethrow_exception(wrong);
 }
 
 }  // namespace cupyxx::comm::internal

@@ -114,6 +114,9 @@ TEST_P(NamedSelection, IsTakenBeforeEveryWrite) {
       [](const ndarray& a) { put_along_axis(a, array({1}), 9, 0); },
       [](const ndarray& a) { putmask(a, a > 0, zeros({6})); },
       [](const ndarray& a) {
+        place(a, a > 0, array({9.0, 8.0}));
+      },
+      [](const ndarray& a) {
         fill_diagonal(a.reshape({2, 3}), 9);
       },
       [](const ndarray& a) {

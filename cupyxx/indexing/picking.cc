@@ -298,8 +298,9 @@ void place(const ndarray& a, const ndarray& mask, const Operand& values) {
     const ndarray cycle = given.size() >= chosen.size()
                               ? internal::contiguous(given)
                               : take(given, arange(chosen.size()), {.mode = IndexMode::wrap});
-    internal::cpu::fill_chosen(a, internal::contiguous(mask), cycle);
-    return internal::touch(a.body());
+    const ndarray holds = internal::contiguous(mask);
+    internal::touch(a.body());  // selections of it are taken before it changes
+    return internal::cpu::fill_chosen(a, holds, cycle);
   }
   put(a, chosen, given);
 }

@@ -21,16 +21,22 @@ namespace {
 constexpr const char* kName = "genfromtxt";
 constexpr std::string_view kBlanks = " \t\r\f\v";
 
-std::string_view stripped(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
+std::string_view stripped(std::string_view text, std::string_view blanks = kBlanks) {
+  const std::size_t first = text.find_first_not_of(blanks);
   if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+/// Without the blanks at its ends; a tabulator is none where it separates fields, the first and the
+/// last of which may be missing.
+std::string_view line_of_fields(std::string_view line, std::string_view delimiter) {
+  return delimiter.find('\t') == delimiter.npos ? stripped(line) : stripped(line, " \r\f\v");
 }
 
 void split(std::string_view line, std::string_view delimiter,
            std::vector<std::string_view>& fields) {
   fields.clear();
-  line = stripped(line);
+  line = line_of_fields(line, delimiter);
   if (line.empty()) return;
   while (true) {
     const std::size_t end = delimiter.empty() ? line.find_first_of(kBlanks) : line.find(delimiter);
@@ -81,13 +87,18 @@ bool same_word(std::string_view text, std::string_view lower) {
          });
 }
 
-/// Throws ValueError for a chosen column that the first row lacks.
-void check_columns(const GenfromtxtOptions& options, std::size_t columns) {
+/// The chosen columns; negative ones are counted from the end of the first row. Throws ValueError
+/// for one that it lacks.
+std::vector<std::int64_t> chosen_columns(const GenfromtxtOptions& options, std::size_t columns) {
   const auto count = static_cast<std::int64_t>(columns);
+  std::vector<std::int64_t> chosen;
   for (const std::int64_t column : options.usecols) {
-    if (column >= -count && column < count) continue;
-    throw ValueError(message(kName, ": there is no column ", column, " of ", count));
+    if (column < -count || column >= count) {
+      throw ValueError(message(kName, ": there is no column ", column, " of ", count));
+    }
+    chosen.push_back(column < 0 ? column + count : column);
   }
+  return chosen;
 }
 
 class Reader {
@@ -97,7 +108,7 @@ class Reader {
     if (options.usecols.empty()) {
       for (std::size_t i = 0; i < columns; ++i) columns_.push_back(static_cast<std::int64_t>(i));
     }
-    columns_.insert(columns_.end(), options.usecols.begin(), options.usecols.end());
+    for (const std::int64_t column : chosen_columns(options, columns)) columns_.push_back(column);
     const std::size_t fillings = options.filling_values.size();
     if (fillings > 1 && fillings != columns_.size()) {
       throw ValueError(message(kName, ": there are ", fillings, " filling_values for ",
@@ -111,9 +122,7 @@ class Reader {
   void add(const Row& row) {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       alignas(16) char element[16];
-      // Of the row's own columns, as in NumPy: where some are chosen rows may differ in length.
-      const auto count = static_cast<std::int64_t>(row.fields.size());
-      const std::int64_t column = columns_[i] < 0 ? columns_[i] + count : columns_[i];
+      const std::int64_t column = columns_[i];
       const std::string_view field = row.fields[static_cast<std::size_t>(column)];
       if (!read(field, element)) {
         if (!options_.loose && !is_missing(field)) {
@@ -173,13 +182,13 @@ class Reader {
 class WrongRows {
  public:
   WrongRows(std::size_t columns, const GenfromtxtOptions& options)
-      : columns_(columns), chosen_(options.usecols) {}
+      : columns_(columns), chosen_(chosen_columns(options, columns)) {}
 
   bool has(const Row& row) const {
     if (chosen_.empty()) return row.fields.size() != columns_;
     const auto count = static_cast<std::int64_t>(row.fields.size());
     return std::any_of(chosen_.begin(), chosen_.end(),
-                       [count](std::int64_t column) { return column < -count || column >= count; });
+                       [count](std::int64_t column) { return column >= count; });
   }
   void add(const Row& row) {
     constexpr std::int64_t kNamed = 100;
@@ -196,7 +205,7 @@ class WrongRows {
 
  private:
   std::size_t columns_;
-  const std::vector<std::int64_t>& chosen_;
+  std::vector<std::int64_t> chosen_;
   std::int64_t count_ = 0;
   std::string text_;
 };
@@ -225,7 +234,6 @@ ndarray read(const std::string& content, const GenfromtxtOptions& options) {
     return empty(none_found, options.dtype ? options.dtype : float64);
   }
 
-  check_columns(options, columns);
   WrongRows wrong(columns, options);
   std::int64_t seen = 0, kept = 0;
   for (Rows rows(content, options); seen < all && rows.next(row); ++seen) {

@@ -41,6 +41,11 @@ TEST_P(GenfromtxtTest, FillsHoles) {
       read("1,2,3\n4,N/A,6\n,8,x\n",
            {.delimiter = ",", .missing_values = {"N/A"}, .filling_values = {7, 8, 9}}),
       array({{1.0, 2.0, 3.0}, {4.0, 8.0, 6.0}, {7.0, 8.0, 9.0}}));
+  // The first and the last field between tabulators, too.
+  expect_array_equal(read("1\t2\t3\n\t5\t6\r\n7\t8\t\n \t\t\n\n", {.delimiter = "\t"}),
+                     array({{1.0, 2.0, 3.0}, {nan, 5.0, 6.0}, {7.0, 8.0, nan}, {nan, nan, nan}}));
+  testing::expect_elements<double>(read("1\t2\n\t4\n", {.delimiter = "\t", .usecols = 1}), {2},
+                                   {2, 4});
   // The numpy exercise: integers.
   expect_array_equal(
       read("1, 2, 3, 4, 5\n6, , , 7, 8\n , , 9,10,11", {.dtype = int64, .delimiter = ","}),
@@ -85,8 +90,15 @@ TEST_P(GenfromtxtTest, ChoosesRowsAndColumns) {
   EXPECT_EQ(read("1\n", {.ndmin = 1}).shape(), Shape({1}));
   EXPECT_EQ(read("", {.ndmin = 2}).shape(), Shape({0, 1}));
   testing::expect_elements<double>(read("1 2 3\n4\n5 6", {.usecols = 0}), {3}, {1, 4, 5});
-  testing::expect_elements<double>(read("1 2 3\n4 7\n5", {.usecols = {0, -1}}), {3, 2},
-                                   {1, 3, 4, 7, 5, 5});
+  // Columns from the end are those of the first row.
+  testing::expect_elements<double>(read("1 2\n4 7 8\n", {.usecols = {0, -1}}), {2, 2},
+                                   {1, 2, 4, 7});
+  expect_error<ValueError>(
+      [] {
+        read("1 2 3\n4 7\n5", {.usecols = {0, -1}});
+      },
+      "genfromtxt: some errors were detected\n    Line #2 (got 2 columns "
+      "instead of 3)\n    Line #3 (got 1 columns instead of 3)");
   EXPECT_EQ(read("", {.unpack = true, .ndmin = 2}).shape(), Shape({1, 0}));
   EXPECT_EQ(read("1 2\r3 4\r5 6", {}).shape(), Shape({3, 2}));
   expect_array_equal(read("1 2\n3 4 5\n6 7\n8\n", {.invalid_raise = false}),

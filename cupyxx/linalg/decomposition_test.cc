@@ -197,6 +197,17 @@ TEST_P(Decomposition, DeterminantsHaveSignsAndLogarithms) {
 }
 
 TEST_P(Decomposition, EmptyMatricesHaveEmptyFactors) {
+  // Of a stack of none there is no condition to find; of matrices of none there is none.
+  for (const Order& order :
+       {Order(), Order(2), Order(-2), Order(1), Order(INFINITY), Order("fro"), Order("nuc")}) {
+    EXPECT_EQ(cond(zeros({0, 3, 3}), order).shape(), Shape({0}));
+  }
+  EXPECT_EQ(cond(zeros({2, 0, 4, 3})).shape(), Shape({2, 0}));
+  expect_error<LinAlgError>(
+      [] {
+        cond(zeros({2, 0, 0}));
+      },
+      "linalg.cond: not defined for an empty array; (2, 0, 0)");
   EXPECT_EQ(inv(zeros({0, 3, 3})).shape(), (Shape{0, 3, 3}));
   EXPECT_EQ(solve(zeros({0, 0}), zeros({0, 2})).shape(), (Shape{0, 2}));
   EXPECT_EQ(cholesky(zeros({2, 0, 0})).shape(), (Shape{2, 0, 0}));

@@ -199,8 +199,9 @@ ndarray matrix_rank(const ndarray& a, const Operand& tol) {
 
 ndarray cond(const ndarray& a, const Order& p) {
   check_matrices("linalg.cond", a);
-  if (a.size() == 0) {
-    throw LinAlgError(message("linalg.cond: not defined for an empty array; ", a.shape()));
+  const Shape shape = a.shape();
+  if (shape.back() == 0 || shape[shape.ndim() - 2] == 0) {
+    throw LinAlgError(message("linalg.cond: not defined for an empty array; ", shape));
   }
   ndarray result;
   if (p.is_none() || (!p.is_name() && std::abs(p.number()) == 2)) {

@@ -49,6 +49,7 @@ double below(double high, dtype type) {
 ndarray RandomState::uniform(const SizeList& size, const UniformOptions& options) {
   const DrawOptions draw = draw_options(options);
   if (options.low.is_array() || options.high.is_array()) {
+    check_order("uniform", options.low, options.high, true, "high - low < 0");
     return draw_samples(*this, Sample::uniform, {&options.low, &options.high}, size, draw);
   }
   const dtype type = result_dtype(draw, float64);
@@ -183,6 +184,10 @@ ndarray RandomState::triangular(const Param& left, const Param& mode, const Para
     if (a > b) throw ValueError(message("triangular: left > mode; ", values));
     if (b > c) throw ValueError(message("triangular: mode > right; ", values));
     if (a == c) throw ValueError(message("triangular: left == right; ", values));
+  } else {
+    check_order("triangular", left, mode, true, "left > mode");
+    check_order("triangular", mode, right, true, "mode > right");
+    check_order("triangular", left, right, false, "left == right");
   }
   return draw_samples(*this, Sample::triangular, {&left, &mode, &right}, size, options);
 }

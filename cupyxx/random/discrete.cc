@@ -3,11 +3,22 @@
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/math.h"
 #include "cupyxx/random/draw.h"
 
 namespace cupyxx::random {
 
 using internal::Sample;
+
+namespace {
+
+bool on_host(const Param& param) { return !param.is_array() || param.array().device().is_cpu(); }
+
+ndarray as_float64(const Param& param) {
+  return param.is_array() ? param.array().astype(float64, false) : array(value_of(param));
+}
+
+}  // namespace
 
 ndarray RandomState::poisson(const Param& lam, const Shape& size, const DrawOptions& options) {
   return draw_samples(*this, Sample::poisson, {&lam}, size, options, int64);
@@ -35,10 +46,21 @@ ndarray RandomState::logseries(const Param& p, const Shape& size, const DrawOpti
 
 ndarray RandomState::hypergeometric(const Param& ngood, const Param& nbad, const Param& nsample,
                                     const Shape& size, const DrawOptions& options) {
-  if (!ngood.is_array() && !nbad.is_array() && !nsample.is_array() &&
-      value_of(ngood) + value_of(nbad) < value_of(nsample)) {
-    throw ValueError(message("hypergeometric: ngood + nbad < nsample; ", ngood.number(), ", ",
-                             nbad.number(), ", ", nsample.number()));
+  constexpr const char* kName = "hypergeometric";
+  constexpr const char* kTooFew = "ngood + nbad < nsample";
+  if (!ngood.is_array() && !nbad.is_array()) {
+    const double all = value_of(ngood) + value_of(nbad);
+    if (nsample.is_array()) {
+      check_order(kName, nsample, all, true, kTooFew);
+    } else if (all < value_of(nsample)) {
+      throw ValueError(message(kName, ": ", kTooFew, "; ", ngood.number(), ", ", nbad.number(),
+                               ", ", nsample.number()));
+    }
+  } else if (on_host(ngood) && on_host(nbad)) {
+    const DeviceScope host(Device::cpu());
+    const ndarray good = as_float64(ngood), bad = as_float64(nbad);
+    broadcast_shapes(kName, good.shape(), bad.shape());
+    check_order(kName, nsample, add(good, bad), true, kTooFew);
   }
   return draw_samples(*this, Sample::hypergeometric, {&ngood, &nbad, &nsample}, size, options,
                       int64);

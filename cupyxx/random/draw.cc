@@ -9,7 +9,9 @@
 #include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
 #include "cupyxx/random/impl.h"
+#include "cupyxx/reduction.h"
 
 namespace cupyxx::random {
 namespace {
@@ -96,6 +98,21 @@ void check_parameter(const char* operation, std::string_view name, Check check, 
   if (satisfies(check, value)) return;
   throw ValueError(
       message(operation, ": ", complaint(check, std::string(name), value), "; ", Scalar(value)));
+}
+
+void check_order(const char* operation, const Param& lower, const Param& upper, bool or_equal,
+                 std::string_view complaint) {
+  for (const Param* param : {&lower, &upper}) {
+    if (param->is_array() && !param->array().device().is_cpu()) return;
+  }
+  const DeviceScope on_host(Device::cpu());
+  const auto operand = [](const Param& param) {
+    return param.is_array() ? param.array() : array(param.number());
+  };
+  const ndarray a = operand(lower), b = operand(upper);
+  broadcast_shapes(operation, a.shape(), b.shape());
+  if (!any(or_equal ? greater(a, b) : greater_equal(a, b)).item<bool>()) return;
+  throw ValueError(message(operation, ": ", complaint, "; an element"));
 }
 
 Output::Output(const char* operation, const Shape& shape, dtype type, dtype drawn,

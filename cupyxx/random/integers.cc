@@ -103,10 +103,18 @@ Param bits_of(const char* operation, const Param& bound, dtype type, std::int64_
   return values.view(float64);
 }
 
+// An element, exactly.
+Wide wide(const ndarray& element) {
+  return element.dtype() == uint64 ? Wide{element.item<std::uint64_t>()}
+                                   : Wide{element.item<std::int64_t>()};
+}
+
 ndarray draw_arrays(RandomState& state, const Integers& call, dtype type) {
   const auto operand = [](const Param& bound) {
     return bound.is_array() ? bound.array() : array(bound.number());
   };
+  const Param low_bits = bits_of(call.operation, call.low, type, 0);
+  const Param high_bits = bits_of(call.operation, call.high, type, call.closed ? 0 : 1);
   {
     const Param& one = call.low.is_array() ? call.low : call.high;
     const DeviceScope device(one.array().device());
@@ -117,17 +125,15 @@ ndarray draw_arrays(RandomState& state, const Integers& call, dtype type) {
           call.operation, call.closed ? ": low > high; an element" : ": low >= high; an element"));
     }
     const Bounds bounds = bounds_of(type);
-    if (wrong.size() > 0 && type.itemsize() < 8) {
-      const Wide least = amin(low).item<std::int64_t>(), most = amax(high).item<std::int64_t>();
+    if (wrong.size() > 0) {
+      const Wide least = wide(amin(low)), most = wide(amax(high));
       if (least < bounds.least || most - (call.closed ? 0 : 1) > bounds.most) {
         throw ValueError(message(call.operation, ": ", least < bounds.least ? "low" : "high",
                                  " is out of bounds for ", type.name()));
       }
     }
   }
-  const Param low = bits_of(call.operation, call.low, type, 0);
-  const Param high = bits_of(call.operation, call.high, type, call.closed ? 0 : 1);
-  return draw_samples(state, Sample::randint, {&low, &high}, call.size,
+  return draw_samples(state, Sample::randint, {&low_bits, &high_bits}, call.size,
                       {.dtype = type, .out = call.options.out}, int64);
 }
 

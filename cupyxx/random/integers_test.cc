@@ -100,6 +100,18 @@ TEST_P(IntegersTest, BoundsBroadcast) {
   expect_error<ValueError>([&] { state_.randint(low, -10); }, "randint: low >= high; an element");
   expect_error<ValueError>([&] { state_.randint(low, 300, {}, {.dtype = int8}); },
                            "randint: high is out of bounds for int8");
+  // Of 64 bits, too, whatever the dtype of the array.
+  expect_error<ValueError>([&] { state_.randint(low, 5, {}, {.dtype = uint64}); },
+                           "randint: low is out of bounds for uint64");
+  const ndarray large = array({(std::uint64_t{1} << 63) + 1});
+  for (const dtype type : {int64, int32}) {
+    expect_error<ValueError>([&] { state_.randint(0, large, {}, {.dtype = type}); },
+                             message("randint: high is out of bounds for ", type.name()));
+  }
+  const ndarray half = array({std::uint64_t{1} << 63});
+  EXPECT_GE(state_.randint(0, half, {1000}).min().item<std::int64_t>(), 0);
+  EXPECT_EQ(state_.randint(half, large, {}, {.dtype = uint64}).item<std::uint64_t>(),
+            std::uint64_t{1} << 63);
 }
 
 TEST_P(IntegersTest, RefusesWhatItCannotDraw) {

@@ -383,12 +383,40 @@ void check_disagreements(const Communicator& comm) {
   expect_error<ValueError>([&] { comm.recv(rank); }, "recv: rank ");
   expect_error<ValueError>([&] { comm.recv(1 - (rank == 1 ? 1 : 0), {.tag = 500}); },
                            "the tag is not between 0 and 499; 500");
-  if (rank == 0) comm.send(x, 1);
+  // What was refused is not taken for what is sent next.
+  if (rank == 0) {
+    comm.send(x, 1);
+    for (const double value : {1, 2, 3}) comm.send(full({3}, value, float32), 1);
+    const Group group(comm);
+    comm.send(full({3}, 4, float32), 1);
+    comm.send(full({2}, 5, float32), 1);
+    comm.recv(1, {.out = x});
+  }
   if (odd) {
     expect_error<ShapeError>([&] { comm.recv(0, {.out = zeros({4}, float32)}); },
                              message("recv: rank 1 of ", size, ", float32 (4,): what was sent has ",
                                      "another shape; float32 (2, 3) from rank 0"));
+    expect_error<DtypeError>([&] { comm.recv(0, {.out = zeros({3}, int32)}); },
+                             "what was sent has another dtype; float32 (3,) from rank 0");
+    EXPECT_EQ(comm.recv(0).to_vector<float>(), (std::vector<float>{2, 2, 2}));
+    EXPECT_EQ(comm.recv(0).to_vector<float>(), (std::vector<float>{3, 3, 3}));
+    const ndarray five = zeros({2}, float32);
+    expect_error<DtypeError>(
+        [&] {
+          const Group group(comm);
+          comm.recv(0, {.out = zeros({3}, int32)});
+          comm.recv(0, {.out = five});
+          comm.send(full({2, 3}, 6, float32), 0);
+        },
+        "what was sent has another dtype; float32 (3,) from rank 0");
+    EXPECT_EQ(five.to_vector<float>(), (std::vector<float>{5, 5}));
   }
+  if (rank == 0) {
+    EXPECT_EQ(x.to_vector<float>(), std::vector<float>(6, 6));
+  }
+  const ndarray deep = zeros({1, 1, 1, 1, 1, 1, 1, 1, 1}, float32);
+  expect_error<ValueError>([&] { comm.broadcast(odd ? ndarray() : deep); },
+                           "broadcast: an array of 9 axes needs an array on every rank; up to 8");
   EXPECT_EQ(comm.all_reduce(full({1}, 1)).item<int>(), size) << "it goes on after errors";
 }
 

@@ -9,6 +9,7 @@
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/cpu/blas/openblas.h"
+#include "cupyxx/internal/cpu/lapack/workspace.h"
 
 namespace cupyxx::internal::cpu {
 
@@ -52,16 +53,6 @@ struct PartOf<complex<P>> {
 template <class T>
 using Part = typename PartOf<T>::type;
 
-// A size that LAPACK returns as a number.
-template <class T>
-std::size_t length_of(T size) {
-  if constexpr (kIsComplex<T>) {
-    return length_of(size.re);
-  } else {
-    return static_cast<std::size_t>(std::max<T>(1, size));
-  }
-}
-
 template <class T>
 const Lapack<T>& routines(const char* operation) {
   const OpenBlas& library = openblas(operation);
@@ -93,12 +84,12 @@ void for_type(const ndarray& a, F&& f) {
 
 // Calls a routine twice: for the size of its workspace, then with it.
 template <class T, class Call>
-void with_workspace(std::vector<T>& work, const Call& call) {
+void with_workspace(const char* operation, std::vector<T>& work, const Call& call) {
   if (work.empty()) {
     T size{};
     const int query = -1;
     call(&size, &query);
-    work.resize(length_of(size));
+    work.resize(workspace_length(operation, size));
   }
   const int length = static_cast<int>(work.size());
   call(work.data(), &length);
@@ -177,7 +168,7 @@ void invert(const char* operation, const ndarray& a, const ndarray& info) {
     for (std::int64_t i = 0; i < x.count; ++i, ++found) {
       routines<T>(operation).getrf(&x.rows, &x.rows, x.at(i), &x.rows, swaps.data(), found);
       if (*found != 0) continue;
-      with_workspace(space, [&](T* work, const int* length) {
+      with_workspace(operation, space, [&](T* work, const int* length) {
         routines<T>(operation).getri(&x.rows, x.at(i), &x.rows, swaps.data(), work, length, found);
       });
     }
@@ -228,7 +219,7 @@ void qr(const char* operation, const ndarray& a, const ndarray& tau) {
     std::vector<T> space;
     for (std::int64_t i = 0; i < x.count; ++i) {
       int info = 0;
-      with_workspace(space, [&](T* work, const int* length) {
+      with_workspace(operation, space, [&](T* work, const int* length) {
         routines<T>(operation).geqrf(&x.rows, &x.columns, x.at(i), &x.rows, factors.at(i), work,
                                      length, &info);
       });
@@ -242,7 +233,7 @@ void form_q(const char* operation, const ndarray& q, const ndarray& tau) {
     std::vector<T> space;
     for (std::int64_t i = 0; i < x.count; ++i) {
       int info = 0;
-      with_workspace(space, [&](T* work, const int* length) {
+      with_workspace(operation, space, [&](T* work, const int* length) {
         routines<T>(operation).orgqr(&x.rows, &x.columns, &factors.columns, x.at(i), &x.rows,
                                      factors.at(i), work, length, &info);
       });
@@ -270,7 +261,7 @@ void svd(const char* operation, const ndarray& a, const ndarray& s, const ndarra
                                      vectors ? right.at(i) : nullptr, &right.rows, rest...,
                                      integers.data(), static_cast<int*>(info.elements()) + i);
       };
-      with_workspace(space, [&](T* work, const int* length) {
+      with_workspace(operation, space, [&](T* work, const int* length) {
         if constexpr (kIsComplex<T>) {
           call(work, length, reals.data());
         } else {
@@ -304,8 +295,8 @@ int least_squares(const char* operation, const ndarray& a, const ndarray& b, con
       }
     };
     call(-1);
-    work.resize(length_of(work[0]));
-    reals.resize(length_of(reals[0]));
+    work.resize(workspace_length(operation, work[0]));
+    reals.resize(workspace_length(operation, reals[0]));
     integers.resize(static_cast<std::size_t>(std::max(1, integers[0])));
     call(static_cast<int>(work.size()));
   });
@@ -334,8 +325,8 @@ void eigh(const char* operation, const ndarray& a, const ndarray& w, bool vector
       }
     };
     call(0);
-    work.resize(length_of(work[0]));
-    reals.resize(length_of(reals[0]));
+    work.resize(workspace_length(operation, work[0]));
+    reals.resize(workspace_length(operation, reals[0]));
     integers.resize(static_cast<std::size_t>(std::max(1, integers[0])));
     length = static_cast<int>(work.size());
     real_length = static_cast<int>(reals.size());
@@ -382,7 +373,7 @@ void eig(const char* operation, const ndarray& a, const ndarray& w, const ndarra
     std::vector<Part<T>> parts(2 * size);
     for (std::int64_t i = 0; i < x.count; ++i) {
       int* found = static_cast<int*>(info.elements()) + i;
-      with_workspace(space, [&](T* work, const int* length) {
+      with_workspace(operation, space, [&](T* work, const int* length) {
         if constexpr (kIsComplex<T>) {
           routines<T>(operation).geev(&left, &right, &n, x.at(i), &n, values.at(i), nullptr, &one,
                                       wanted ? columns.at(i) : nullptr, &n, work, length,
