@@ -89,7 +89,8 @@ Histogram2dResult histogram2d(const ndarray& x, const ndarray& y, I bins) {
 
 /// Of lists: `histogram2d({0, 1, 1}, {0, 1, 0}, 2)`.
 template <class... B>
-requires(sizeof...(B) <= 1) Histogram2dResult
+requires(sizeof...(B) <= 1 && ((internal::ExtentNumber<B> || std::derived_from<B, ndarray> ||
+                                internal::HostNumbers<B>)&&...)) Histogram2dResult
     histogram2d(const ArrayLike& x, const ArrayLike& y, const B&... bins) {
   return histogram2d(x.beside(y), y.beside(x), bins...);
 }

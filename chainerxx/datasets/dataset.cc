@@ -7,6 +7,14 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 
+namespace chainerxx::internal {
+
+cupyxx::ndarray example_number(const cupyxx::Scalar& number, cupyxx::dtype dtype) {
+  return cupyxx::array(number, dtype);
+}
+
+}  // namespace chainerxx::internal
+
 namespace chainerxx::datasets {
 namespace {
 
@@ -20,10 +28,6 @@ std::uint64_t mixed(std::uint64_t z) {
 thread_local ExampleRandom random_of_thread(0, 0);
 
 }  // namespace
-
-ndarray internal::example_number(const cupyxx::Scalar& number, cupyxx::dtype dtype) {
-  return cupyxx::array(number, dtype);
-}
 
 Dataset::~Dataset() = default;
 

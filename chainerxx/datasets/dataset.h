@@ -24,27 +24,23 @@
 #include "cupyxx/ndarray.h"
 #include "cupyxx/scalar.h"
 
-namespace chainerxx::datasets {
-
-using cupyxx::ndarray;
-
-namespace internal {
+namespace chainerxx::internal {
 /// A variable, which this library does not know.
 template <class T>
-concept VariableLike = !std::derived_from<T, ndarray> && requires(const T& x) {
-  { x.data() } -> std::convertible_to<const ndarray&>;
+concept VariableLike = !std::derived_from<T, cupyxx::ndarray> && requires(const T& x) {
+  { x.data() } -> std::convertible_to<const cupyxx::ndarray&>;
   x.creator();
 };
 /// What an example may be made of.
 template <class T>
-concept ExamplePart =
-    std::derived_from<T, ndarray> || std::is_arithmetic_v<T> || cupyxx::internal::HostNumbers<T>;
+concept ExamplePart = std::derived_from<T, cupyxx::ndarray> || std::is_arithmetic_v<T> ||
+    cupyxx::internal::HostNumbers<T>;
 template <class...>
 inline constexpr bool kNoExample = false;
 
-CUPYXX_API ndarray example_number(const cupyxx::Scalar& number, cupyxx::dtype dtype);
+CUPYXX_API cupyxx::ndarray example_number(const cupyxx::Scalar& number, cupyxx::dtype dtype);
 template <ExamplePart T>
-ndarray example_array(const T& part) {
+cupyxx::ndarray example_array(const T& part) {
   if constexpr (std::is_arithmetic_v<T>) {
     return example_number(part, cupyxx::dtype_of<T>());
   } else if constexpr (cupyxx::internal::HostNumbers<T>) {
@@ -53,7 +49,11 @@ ndarray example_array(const T& part) {
     return part;
   }
 }
-}  // namespace internal
+}  // namespace chainerxx::internal
+
+namespace chainerxx::datasets {
+
+using cupyxx::ndarray;
 
 /// What belongs together: an image and its label, a std::vector whose places are looked at. One
 /// without arrays stands for an example that cannot be read and is left out. Numbers become arrays

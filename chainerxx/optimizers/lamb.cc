@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "chainerxx/internal/kernels/trust_rules.h"
 #include "chainerxx/internal/update_rule.h"
 
 namespace chainerxx::optimizers {

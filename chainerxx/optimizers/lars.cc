@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/optimizers/lars.h"
 
+#include "chainerxx/internal/kernels/trust_rules.h"
 #include "chainerxx/internal/update_rule.h"
 
 namespace chainerxx::optimizers {

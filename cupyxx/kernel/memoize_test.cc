@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "cupyxx/memoize.h"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -8,7 +10,6 @@
 
 #include "cupyxx/creation.h"
 #include "cupyxx/kernel.h"
-#include "cupyxx/memoize.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
 
