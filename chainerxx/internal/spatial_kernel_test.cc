@@ -83,19 +83,26 @@ TEST(SpatialKernels, Patches) {
               width = (elements + 3) / 4 * 4 + 4;
     const Floats from = numbers(n * channels * size, 5);  // channels last
     alignas(16) static float to[4096];
-    std::fill(std::begin(to), std::end(to), -9.0f);
     const PatchesArgs args{from.data(),    to,       channels * size, 1,
                            channels * g.w, channels, n * places,      static_cast<int>(channels),
                            width,          g};
-    launch({3, 1}, {64, 1}, [&] { patches<float>(args); });
-    for (long row = 0; row < n * places; ++row) {
-      const long image = row / places, oy = row % places / g.ow, ox = row % g.ow;
-      for (int k = 0; k < width; ++k) {
-        const long c = k / (g.kh * g.kw), ky = k % (g.kh * g.kw) / g.kw, kx = k % g.kw;
-        const long y = oy * g.sy - g.ph + ky * g.dy, x = ox * g.sx - g.pw + kx * g.dx;
-        const bool is_inside = k < elements && y >= 0 && y < g.h && x >= 0 && x < g.w;
-        const auto at = static_cast<std::size_t>(((image * g.h + y) * g.w + x) * channels + c);
-        ASSERT_EQ(to[row * width + k], is_inside ? from[at] : 0.0f) << row << " " << k;
+    for (const bool by_lines : {false, true}) {
+      std::fill(std::begin(to), std::end(to), -9.0f);
+      if (by_lines) {
+        emulated::launch({static_cast<unsigned>(n * g.oh), 1}, {64, 1}, true,
+                         [&] { patches_by_lines<float>(args); });
+      } else {
+        launch({3, 1}, {64, 1}, [&] { patches<float>(args); });
+      }
+      for (long row = 0; row < n * places; ++row) {
+        const long image = row / places, oy = row % places / g.ow, ox = row % g.ow;
+        for (int k = 0; k < width; ++k) {
+          const long c = k / (g.kh * g.kw), ky = k % (g.kh * g.kw) / g.kw, kx = k % g.kw;
+          const long y = oy * g.sy - g.ph + ky * g.dy, x = ox * g.sx - g.pw + kx * g.dx;
+          const bool is_inside = k < elements && y >= 0 && y < g.h && x >= 0 && x < g.w;
+          const auto at = static_cast<std::size_t>(((image * g.h + y) * g.w + x) * channels + c);
+          ASSERT_EQ(to[row * width + k], is_inside ? from[at] : 0.0f) << row << " " << k;
+        }
       }
     }
   }

@@ -15,6 +15,8 @@ namespace chainerxx::internal {
 namespace {
 
 const Kernel<kernels::PatchesArgs> kPatches{kLibrary, "patches", "patches.h", "patches<T>"};
+const Kernel<kernels::PatchesArgs> kPatchesByLines{kLibrary, "patches_by_lines", "patches.h",
+                                                   "patches_by_lines<T>", 256};
 
 /// The elements under a window, on whole packs.
 std::int64_t width_of(const cupyxx::Shape& x, const Windows& windows, cupyxx::dtype dtype) {
@@ -39,7 +41,16 @@ ndarray patches_of(const Convolution& how, const ndarray& x, const Size2D& out) 
                                   static_cast<int>(s[1]),
                                   static_cast<int>(width),
                                   kernel_window(how.windows, {s[2], s[3]}, out)};
-  kPatches.launch(x.dtype(), grid_for(to.size() * itemsize / 16, 1 << 16), args, {&x, &to});
+  constexpr long kMostShared = 64 << 10, kMostElements = 1L << 30;  // of a block
+  const long shared = kernels::patch_bytes(args, itemsize), blocks = s[0] * out.h;
+  if (shared <= kMostShared && out.w * width <= kMostElements && blocks <= 0x7fffffff) {
+    const Grid grid{.grid_x = static_cast<unsigned>(blocks),
+                    .block_x = 256,
+                    .shared_bytes = static_cast<unsigned>(shared)};
+    if (rows != 0) kPatchesByLines.launch(x.dtype(), grid, args, {&x, &to});
+  } else {
+    kPatches.launch(x.dtype(), grid_for(to.size() * itemsize / 16, 1 << 16), args, {&x, &to});
+  }
   return to;
 }
 

@@ -14,8 +14,8 @@ struct SumLoops : PlainLoops<Op, In, typename Op::template Acc<In, i64>> {
     A acc = *static_cast<A*>(acc_);
     if constexpr (is_float<A>) {
       converted<A>(x, n, [&](std::int64_t, const A* values, std::int64_t count) {
-        acc = Op::combine(acc, fold<Op>(values, count, [](auto x) {
-                            return Op::template map<decltype(x)>(x, 0);
+        acc = Op::combine(acc, fold<Op>(values, count, [](auto value) {
+                            return Op::template map<decltype(value)>(value, 0);
                           }));
       });
     } else if constexpr (sizeof(T) <= 2 && __is_same(Op, Sum)) {
