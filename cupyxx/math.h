@@ -378,11 +378,11 @@ inline ndarray operator-(const ndarray& x) { return negative(x); }
 // Of temporaries, `a + b * 2`: the result lies in the memory of one of them where nobody else has
 // it. Of `std::move(a) + b` too, after which `a` is as it was, or None.
 #define CUPYXX_OPERATOR_OF_TEMPORARIES(op, Op)                                       \
-  template <std::same_as<ndarray> X, class Y>                                        \
+  template <std::same_as<ndarray> X, internal::BesideTemporary Y>                    \
   requires internal::ArrayOperands<X, Y> ndarray operator op(X&& x, const Y& y) {    \
     return internal::call2_ending(internal::ufunc_of<ops::Op>(), x, y, &x, nullptr); \
   }                                                                                  \
-  template <class X, std::same_as<ndarray> Y>                                        \
+  template <internal::BesideTemporary X, std::same_as<ndarray> Y>                    \
   requires internal::ArrayOperands<X, Y> ndarray operator op(const X& x, Y&& y) {    \
     return internal::call2_ending(internal::ufunc_of<ops::Op>(), x, y, nullptr, &y); \
   }                                                                                  \

@@ -92,7 +92,7 @@ TEST_P(ClippedUpdateTest, WhereItCannotBePartOfTheUpdateItComesBefore) {
           [](Optimizer& o) { o.add_group("frozen", {"2"}, {.rate = 0}); });
   // What comes behind it sees clipped gradients.
   compare(adam, 3, cupyxx::float32, [](Optimizer& o) {
-    o.add_hook(GradientClipping(3));
+    o.add_hook("before decay", GradientClipping(3));
     o.add_hook(WeightDecay(0.1));
   });
 }

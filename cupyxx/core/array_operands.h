@@ -22,6 +22,12 @@ concept ArrayOperands =
     (ArrayOrScalar<X> && (ArrayOrScalar<Y> || std::convertible_to<const Y&, Scalar>)) ||
     (ArrayOrScalar<Y> && std::convertible_to<const X&, Scalar>) || ArrayBesideList<X, Y>;
 
+/// Whether beside an operand of this type a temporary array may end in a result: not beside arrays
+/// of layers, whose operators leave a graph.
+template <class T>
+concept BesideTemporary = !std::derived_from<T, ndarray> || std::same_as<T, ndarray> ||
+                          std::same_as<T, View> || std::same_as<T, Selection>;
+
 /// Whether a type stands for arrays while cupyxx::fuse() records (fuse.h).
 template <class T>
 inline constexpr bool is_recorded = false;

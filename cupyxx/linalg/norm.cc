@@ -25,6 +25,9 @@ namespace {
 }
 
 ndarray root_of_squares(const ndarray& x, const Axes& axes, bool keepdims) {
+  if (static_cast<int>(x.dtype().code()) >= dtype::kComputeCount) {
+    throw DtypeError(message("linalg.norm: no loop for ", x.dtype().name()));
+  }
   return internal::reduce({.op = internal::ReduceOp::norm,
                            .a = x,
                            .mask = internal::axes_mask("linalg.norm", axes, x.ndim()),
