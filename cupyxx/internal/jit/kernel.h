@@ -23,8 +23,9 @@ struct Program {
   std::string text;
   std::string entry = "kernel";
   std::vector<std::string> options = {};  // beside the library's own
-  // It calls await_kernel_before() and allow_next_kernel() (kernels/cluster.h).
-  bool overlaps = false;
+  // Not 0: it calls await_kernel_before() and allow_next_kernel() (kernels/cluster.h), and begins
+  // early with at most so many blocks for each multiprocessor.
+  double overlaps = 0;
 };
 
 /// The kernel of a program on a device. Throws CompileError with the log and the numbered source.

@@ -164,11 +164,13 @@ cudaError_t launch_by_runtime(const Kernel* kernel, const LaunchShape& shape, vo
 }
 
 /// Whether a kernel is launched before the one before it has ended. Where that one allows it early,
-/// more blocks than one for each multiprocessor would crowd on those that become free first.
+/// and of clusters always, more blocks than one for each multiprocessor, or a few more, would crowd
+/// on those that become free first.
 bool begins_early(const Kernel* kernel, const LaunchShape& shape) {
   if (!kernel->begins_early || shape.cooperative) return false;
   const std::uint64_t blocks = std::uint64_t{shape.grid_x} * shape.grid_y * shape.grid_z;
-  return !gpu::t_next_may_begin || blocks <= kernel->multiprocessors;
+  const bool crowds = kernel->lets_next_begin || gpu::t_next_may_begin;
+  return !crowds || blocks <= kernel->uncrowded;
 }
 
 }  // namespace

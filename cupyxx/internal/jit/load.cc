@@ -100,9 +100,11 @@ CUPYXX_API const Kernel* load(int device, const Program& program) {
   kernel->name = program.name;
   const auto& info = gpu::device_info(device);
   const bool waits = program.text.find(kWaitForKernelBefore) != std::string::npos;
-  kernel->begins_early = info.compute_capability >= 90 && (waits || program.overlaps);
-  kernel->lets_next_begin = info.compute_capability >= 90 && program.overlaps;
-  kernel->multiprocessors = static_cast<unsigned>(info.multiprocessors);
+  const bool overlaps = program.overlaps != 0;
+  kernel->begins_early = info.compute_capability >= 90 && (waits || overlaps);
+  kernel->lets_next_begin = info.compute_capability >= 90 && overlaps;
+  kernel->uncrowded =
+      static_cast<unsigned>((overlaps ? program.overlaps : 1) * info.multiprocessors);
   const cudaError_t result =
       cudaLibraryGetKernel(&kernel->handle, library->handle, program.entry.c_str());
   if (result != cudaSuccess) {

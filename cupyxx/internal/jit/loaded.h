@@ -18,7 +18,7 @@ struct Kernel {
   std::string name;
   bool begins_early = false;  // it waits for the kernel before it by itself
   bool lets_next_begin = false;
-  unsigned multiprocessors = 0;  // of the device that it was loaded for
+  unsigned uncrowded = 0;  // blocks that may begin early beside others
   // The dynamic shared memory that each device has been told to allow, beyond the usual 48 KiB.
   mutable std::atomic<unsigned> shared_bytes[gpu::kMaxDevices] = {};
 };

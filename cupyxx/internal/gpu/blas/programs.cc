@@ -53,7 +53,7 @@ jit::Program gemm_tile_program(const TileVariant& v) {
   shape += ">";
   jit::Program program;
   program.name = "gemm_tile<" + shape + ">";
-  program.overlaps = true;
+  program.overlaps = 1;
   program.text =
       "#include \"cupyxx/internal/kernels/gemm_tile.h\"\n"
       "extern \"C\" __global__ void __launch_bounds__(" +
@@ -69,7 +69,7 @@ jit::Program gemm_thin_program(bool along_b, int row_tiles) {
                              std::to_string(row_tiles) + ">";
   jit::Program program;
   program.name = kernel;
-  program.overlaps = true;
+  program.overlaps = 1.5;
   program.text =
       "#include \"cupyxx/internal/kernels/gemm_thin.h\"\n"
       "extern \"C\" __global__ void __launch_bounds__(256, 2) "
