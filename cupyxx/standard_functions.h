@@ -88,10 +88,16 @@ string to_string(const A& a) {
   return a.str();
 }
 
-/// The larger of two elements, by a comparison or of an element and a number.
+/// The larger of two elements, by a comparison or of an element and a number; of an element that
+/// has a name, too: `best = std::max(best, a(i))`.
 template <derived_from<cupyxx::ndarray> A>
 cupyxx::ndarray max(const A& x, const A& y) {
   return x < y ? y : x;
+}
+template <cupyxx::internal::StandardArray X, cupyxx::internal::StandardArray Y>
+requires(!same_as<X, Y>) cupyxx::ndarray max(const X& x, const Y& y) {
+  if (x < y) return y;
+  return x;
 }
 template <derived_from<cupyxx::ndarray> A, class Compare>
 cupyxx::ndarray max(const A& x, const A& y, Compare compare) {
@@ -105,6 +111,11 @@ requires(cupyxx::internal::ArrayAndNumber<X, Y> ||
 template <derived_from<cupyxx::ndarray> A>
 cupyxx::ndarray min(const A& x, const A& y) {
   return y < x ? y : x;
+}
+template <cupyxx::internal::StandardArray X, cupyxx::internal::StandardArray Y>
+requires(!same_as<X, Y>) cupyxx::ndarray min(const X& x, const Y& y) {
+  if (y < x) return y;
+  return x;
 }
 template <derived_from<cupyxx::ndarray> A, class Compare>
 cupyxx::ndarray min(const A& x, const A& y, Compare compare) {

@@ -124,7 +124,8 @@ class CUPYXX_API ufunc {
   void at(const ndarray& a, std::initializer_list<ndarray> index, const Operand& b = {}) const {
     at(a, internal::as_span(index), b);
   }
-  /// With numbers: `add.at(a, {0, 1, 1}, 1)`.
+  /// With numbers: `add.at(a, {0, 1, 1}, 1)`. (A template, so that `{{0}, {1}}` is two lists.)
+  template <class = void>
   void at(const ndarray& a, std::initializer_list<std::int64_t> index,
           const Operand& b = {}) const {
     at(a, Index(std::vector<std::int64_t>(index)), b);
@@ -233,6 +234,7 @@ struct Ufunc<Op, 1, 1> : UfuncAttributes<Op> {
   void at(const ndarray& a, std::initializer_list<ndarray> index) const {
     internal::ufunc_of<Op>().at(a, index);
   }
+  template <class = void>
   void at(const ndarray& a, std::initializer_list<std::int64_t> index) const {
     internal::ufunc_of<Op>().at(a, index);
   }
@@ -322,6 +324,7 @@ struct Ufunc<Op, 2, 1> : UfuncAttributes<Op> {
   void at(const ndarray& a, std::initializer_list<ndarray> index, const Operand& b) const {
     internal::ufunc_of<Op>().at(a, index, b);
   }
+  template <class = void>
   void at(const ndarray& a, std::initializer_list<std::int64_t> index, const Operand& b) const {
     internal::ufunc_of<Op>().at(a, index, b);
   }

@@ -261,6 +261,11 @@ TEST_P(AdvancedIndex, AtTakesAListForEachAxis) {
   f.at(a, {{1, 1}, {0, 0}}, {3, 4});
   negative.at(a, {{1, 0}, {2, 0}});
   expect_elements<int>(a, {2, 3}, {-2, 12, 2, -7, 0, -5});
+  // Of one number each, which is no list of two rows.
+  add.at(a, {{1}, {1}}, 4);
+  f.at(a, {{0}}, 1);
+  negative.at(a, {{0}, {2}});
+  expect_elements<int>(a, {2, 3}, {-3, 11, -1, -7, 4, -5});
 }
 
 TEST_P(AdvancedIndex, AMaskAmongOthersIsCounted) {

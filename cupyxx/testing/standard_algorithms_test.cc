@@ -114,6 +114,10 @@ TEST_P(StandardAlgorithms, FunctionsOfElementsAreOurs) {
   double best = 0;
   for (const auto& x : a) best = std::max(best, x);
   EXPECT_EQ(best, 9);
+  ndarray named = a(1);
+  for (const auto& x : a) named = std::max(named, x);
+  EXPECT_EQ(printed(named) + printed(std::min(named, a(0))) + printed(std::min(a(1), named)),
+            "9.04.01.0");
   EXPECT_EQ(std::pow(2.0, 3), 8);
   static_assert(std::same_as<decltype(std::max(1.0, 2.0)), const double&>);
   static_assert(std::same_as<decltype(std::sqrt(1.0f)), float>);

@@ -15,6 +15,7 @@
 #include "cupyxx/internal/jit/kernel.h"
 #include "cupyxx/internal/jit/nvrtc.h"
 #include "cupyxx/testing/expect_error.h"
+#include "cupyxx/testing/waits_first.h"
 
 namespace cupyxx::internal::jit {
 namespace {
@@ -79,6 +80,19 @@ TEST(CompileOptions, OfAProgramReplaceOurs) {
   EXPECT_EQ(compile_options(p, kArchitecture),
             (std::vector<std::string>{"-default-device", "--fmad=false", "-std=c++17",
                                       "-arch=sm_90a", "-DN=3"}));
+}
+
+// Kernels that do not wait for the one before them must not begin while that one runs.
+TEST(CompileOptions, OfAnOlderArchitectureLeaveTheWaitOut) {
+  Program p = program("x[0] = 1;");
+  p.text.insert(p.text.find('{') + 1, std::string("\n") + kWaitForKernelBefore);
+  EXPECT_TRUE(runs_as_compiled_for(p, kArchitecture));
+  EXPECT_EQ(testing::before_waiting(compile(p, "compute_90")), "");
+  for (const char* option : {"-arch=compute_80", "--gpu-architecture=compute_80"}) {
+    p.options = {"-DN=3", option};
+    EXPECT_FALSE(runs_as_compiled_for(p, kArchitecture)) << option;
+    EXPECT_EQ(testing::before_waiting(compile(p, "compute_90")), "no wait") << option;
+  }
 }
 
 TEST(SourceKey, DependsOnWhatIsCompiled) {

@@ -9,6 +9,7 @@
 #include "cupyxx/internal/jit/find.h"
 #include "cupyxx/internal/jit/kernel_table.h"
 #include "cupyxx/internal/jit/loaded.h"
+#include "cupyxx/internal/jit/nvrtc.h"
 
 namespace cupyxx::internal::jit {
 namespace {
@@ -99,10 +100,13 @@ CUPYXX_API const Kernel* load(int device, const Program& program) {
   kernel->library = library->handle;
   kernel->name = program.name;
   const auto& info = gpu::device_info(device);
+  // Code for an older architecture, which a user's options may ask for, does not wait.
+  const bool may_overlap =
+      info.compute_capability >= 90 && runs_as_compiled_for(program, architecture_of(device));
   const bool waits = program.text.find(kWaitForKernelBefore) != std::string::npos;
   const bool overlaps = program.overlaps != 0;
-  kernel->begins_early = info.compute_capability >= 90 && (waits || overlaps);
-  kernel->lets_next_begin = info.compute_capability >= 90 && overlaps;
+  kernel->begins_early = may_overlap && (waits || overlaps);
+  kernel->lets_next_begin = may_overlap && overlaps;
   kernel->uncrowded =
       static_cast<unsigned>((overlaps ? program.overlaps : 1) * info.multiprocessors);
   const cudaError_t result =

@@ -13,6 +13,10 @@ namespace cupyxx::internal::jit {
 /// Options of every program, then the program's own; of two that set the same thing, the program's.
 std::vector<std::string> compile_options(const Program& program, std::string_view architecture);
 
+/// Whether a program is compiled for the architecture that is asked for, and not for one that its
+/// own options name, of which `__CUDA_ARCH__` may be older than the device.
+bool runs_as_compiled_for(const Program& program, std::string_view architecture);
+
 /// The file that NVRTC would be loaded from; empty without it. Loads nothing.
 std::string nvrtc_path();
 

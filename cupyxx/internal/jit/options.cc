@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "cupyxx/internal/jit/includes.h"
 #include "cupyxx/internal/jit/module.h"
 #include "cupyxx/internal/jit/nvrtc.h"
@@ -32,6 +34,12 @@ std::vector<std::string> compile_options(const Program& program, std::string_vie
   return merged({"--std=c++20", "-default-device", "--fmad=false",
                  "--gpu-architecture=" + std::string(architecture)},
                 program.options);
+}
+
+bool runs_as_compiled_for(const Program& program, std::string_view architecture) {
+  const std::string own = "--gpu-architecture=" + std::string(architecture);
+  const std::vector<std::string> options = compile_options(program, architecture);
+  return std::find(options.begin(), options.end(), own) != options.end();
 }
 
 std::vector<std::string> module_options(const ModuleSource& source, std::string_view architecture) {
