@@ -253,6 +253,8 @@ TEST_P(DatasetsTest, ConcatenatesExamplesWithPadding) {
       "3 numbers of padding for 2 arrays");
   const std::vector<cp::ndarray> single{cp::array({1, 2}), cp::array({3})};
   expect_elements<int>(concat_examples(single, {.padding = {-1}}), {2, 2}, {1, 2, 3, -1});
+  const ndarray listed = concat_examples({cp::array({1, 2}), cp::array({3, 4})});
+  expect_elements<int>(listed, {2, 2}, {1, 2, 3, 4});
   // Labels of one shape are not padded, so that NaN need not be one of them.
   const double nan = std::nan("");
   const std::vector<Example> signals = {{cp::array({1.0, 2.0}), cp::array(3)},
