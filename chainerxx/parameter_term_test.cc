@@ -561,6 +561,13 @@ TEST_P(ParameterTermTest, PartsOfPartsAndRowsWriteAsOfOtherArrays) {
   const auto part = layer.W(0);
   layer.W(0, 0) = 1;
   EXPECT_THROW(F::sum(part(1)), cupyxx::ValueError);
+  // Parts of a copy of rows that has been changed are none of the parameter.
+  auto rows = layer.W({0, 1});
+  EXPECT_EQ(F::sum(rows({0})).item<float>(), layer.W(0).sum().item<float>());
+  rows *= 10;
+  EXPECT_THROW(F::sum(rows({0})), cupyxx::ValueError);
+  EXPECT_THROW(F::sum(rows(0)), cupyxx::ValueError);
+  EXPECT_THROW(F::sum(rows(0)({0, 1})), cupyxx::ValueError);
   auto copy = layer.W;
   for (auto of_copy : copy) EXPECT_THROW(F::sum(of_copy), cupyxx::ValueError);
 }
