@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 #include <type_traits>
 #include <vector>
@@ -570,6 +571,18 @@ TEST_P(ParameterTermTest, PartsOfPartsAndRowsWriteAsOfOtherArrays) {
   EXPECT_THROW(F::sum(rows(0)({0, 1})), cupyxx::ValueError);
   auto copy = layer.W;
   for (auto of_copy : copy) EXPECT_THROW(F::sum(of_copy), cupyxx::ValueError);
+}
+
+TEST_P(ParameterTermTest, AlgorithmsOfTheStandardLibraryTakeRows) {
+  ndarray numbers = layer.W(0).copy();
+  std::sort(numbers.begin(), numbers.end());
+  layer.b = cupyxx::array({3.0, 1.0}, layer.b.dtype());
+  std::sort(layer.b.begin(), layer.b.end());
+  expect_array_equal(layer.b, cupyxx::array({1.0, 3.0}));
+  std::reverse(layer.b.begin(), layer.b.end());
+  expect_array_equal(layer.b, cupyxx::array({3.0, 1.0}));
+  std::stable_sort(layer.W(0).begin(), layer.W(0).end());
+  expect_array_equal(layer.W(0), numbers);
 }
 
 TEST_P(ParameterTermTest, SynonymsAreTheSame) {
