@@ -585,6 +585,37 @@ TEST_P(ParameterTermTest, AlgorithmsOfTheStandardLibraryTakeRows) {
   expect_array_equal(layer.W(0), numbers);
 }
 
+TEST_P(ParameterTermTest, ListsInBracesAreNoSilentConstants) {
+  const ndarray x = cupyxx::ones(layer.W.shape());
+  const auto refused = [](const auto& make) { EXPECT_THROW(F::sum(make()), cupyxx::TypeError); };
+  refused([&] { return cupyxx::tile(layer.W, {2, 2}); });
+  refused([&] { return cupyxx::broadcast_to(layer.W, {2, 2, 3}); });
+  refused([&] { return cupyxx::expand_dims(layer.W, {0, 1}); });
+  refused([&] { return cupyxx::flip(layer.W, {0, 1}); });
+  refused([&] { return cupyxx::moveaxis(layer.W, {0}, {1}); });
+  refused([&] { return cupyxx::pad(layer.W, {{1, 1}, {0, 2}}); });
+  refused([&] { return cupyxx::pad(layer.W, {{1}, {2}}, "edge"); });
+  refused([&] { return cupyxx::roll(layer.W, {1, 1}, {0, 1}); });
+  refused([&] { return cupyxx::take(layer.W, {0, 1}); });
+  refused([&] { return cupyxx::take(layer.W, {0, 1}, 1); });
+  refused([&] { return cupyxx::take(layer.W, {0, 1}, {.axis = 1}); });
+  refused([&] { return cupyxx::median(layer.W, {.axis = 1}); });
+  refused([&] { return cupyxx::average(layer.W, {.weights = x}); });
+  refused([&] { return cupyxx::sort(layer.W, {.axis = 0}); });
+  refused([&] { return cupyxx::compress({true, false}, layer.W, 0); });
+  refused([&] { return cupyxx::tensordot(layer.W, x, {{0, 1}, {0, 1}}); });
+  // Nor are parameters that stand behind another array.
+  refused([&] { return cupyxx::tensordot(x, layer.W); });
+  refused([&] { return cupyxx::tensordot(x, layer.W, {{0, 1}, {0, 1}}); });
+  refused([&] { return cupyxx::compress(cupyxx::array({true, false}), layer.W, 0); });
+  refused([&] { return cupyxx::inner(x, layer.W); });
+  refused([&] { return cupyxx::kron(x, layer.W); });
+  refused([&] { return cupyxx::outer(x, layer.W * 2); });
+  refused([&] { return cupyxx::vdot(x, layer.W); });
+  const ndarray twice = cupyxx::tile(layer.W, {2, 1});
+  expect_array_equal(twice(cupyxx::slice(2, 4)), layer.W);
+}
+
 TEST_P(ParameterTermTest, SynonymsAreTheSame) {
   layer.gW.fill(0);
   layer.gb.fill(0);
