@@ -318,6 +318,22 @@ TEST_P(DatasetsTest, WhatIsWrittenToABatchDoesNotReachTheDataset) {
   }
 }
 
+TEST_P(DatasetsTest, NorDoesItReachWhatADatasetOfOnesOwnKeeps) {
+  struct Kept final : Dataset {
+    ndarray x = cp::ones({3, 2});
+    std::int64_t size() const override { return 3; }
+    Example get_example(std::int64_t i) const override { return x(i); }
+    std::vector<ndarray> get_columns(std::span<const std::int64_t>) const override { return {x}; }
+  };
+  const Kept dataset;
+  const Batch batch = make_batch(dataset, std::vector<std::int64_t>{0, 1, 2}, 0, 0);
+  concat_examples(batch)[0] += 1;
+  cp::testing::expect_array_equal(dataset.x, cp::ones({3, 2}));
+  // What nobody else has is not copied.
+  const Batch rows = joined_batch({dataset[0], dataset[1]});
+  EXPECT_TRUE(concat_examples(rows)[0].shares_memory(rows.columns()[0]));
+}
+
 TEST_P(DatasetsTest, ReadsMnistFiles) {
   const std::string folder = ::testing::TempDir() + "/kit_mnist";
   std::filesystem::create_directories(folder);
