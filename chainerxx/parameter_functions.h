@@ -357,8 +357,19 @@ chainerxx::ParameterTerm take(const P& a, const ArrayLike& indices, const O& opt
   return chainerxx::internal::array_term("take", chainerxx::internal::term_side(a),
                                          take(chainerxx::internal::array_of(a), indices, options));
 }
+template <chainerxx::internal::ParameterLike P, class I, std::same_as<TakeOptions> O = TakeOptions>
+chainerxx::ParameterTerm take(const P& a, const I& indices, const O& options) {
+  return chainerxx::internal::array_term("take", chainerxx::internal::term_side(a),
+                                         take(chainerxx::internal::array_of(a), indices, options));
+}
 template <chainerxx::internal::ParameterLike P>
 chainerxx::ParameterTerm compress(const ArrayLike& condition, const P& a, const Axes& axis = {}) {
+  return chainerxx::internal::array_term(
+      "compress", chainerxx::internal::term_side(a),
+      compress(condition, chainerxx::internal::array_of(a), axis));
+}
+template <chainerxx::internal::ParameterLike P>
+chainerxx::ParameterTerm compress(const ndarray& condition, const P& a, const Axes& axis = {}) {
   return chainerxx::internal::array_term(
       "compress", chainerxx::internal::term_side(a),
       compress(condition, chainerxx::internal::array_of(a), axis));
@@ -380,7 +391,6 @@ requires chainerxx::internal::ParameterArrays<X, Y> chainerxx::ParameterTerm ten
         #name, chainerxx::internal::term_side(b),                                              \
         name(static_cast<const ndarray&>(a), chainerxx::internal::array_of(b), more...));      \
   }
-CHAINERXX_ARRAY_BESIDE_PARAMETER(compress)
 CHAINERXX_ARRAY_BESIDE_PARAMETER(cross)
 CHAINERXX_ARRAY_BESIDE_PARAMETER(inner)
 CHAINERXX_ARRAY_BESIDE_PARAMETER(kron)

@@ -599,6 +599,8 @@ TEST_P(ParameterTermTest, ListsInBracesAreNoSilentConstants) {
   refused([&] { return cupyxx::take(layer.W, {0, 1}); });
   refused([&] { return cupyxx::take(layer.W, {0, 1}, 1); });
   refused([&] { return cupyxx::take(layer.W, {0, 1}, {.axis = 1}); });
+  refused([&] { return cupyxx::take(layer.W, cupyxx::array({0, 1}), {.axis = 1}); });
+  refused([&] { return cupyxx::take(layer.W, 1, {.axis = 1}); });
   refused([&] { return cupyxx::median(layer.W, {.axis = 1}); });
   refused([&] { return cupyxx::average(layer.W, {.weights = x}); });
   refused([&] { return cupyxx::sort(layer.W, {.axis = 0}); });
@@ -608,6 +610,7 @@ TEST_P(ParameterTermTest, ListsInBracesAreNoSilentConstants) {
   refused([&] { return cupyxx::tensordot(x, layer.W); });
   refused([&] { return cupyxx::tensordot(x, layer.W, {{0, 1}, {0, 1}}); });
   refused([&] { return cupyxx::compress(cupyxx::array({true, false}), layer.W, 0); });
+  refused([&] { return cupyxx::compress(cupyxx::array({true, false}), layer.W, {0}); });
   refused([&] { return cupyxx::inner(x, layer.W); });
   refused([&] { return cupyxx::kron(x, layer.W); });
   refused([&] { return cupyxx::outer(x, layer.W * 2); });
