@@ -290,6 +290,115 @@ CHAINERXX_ARRAY_OF_PARAMETER(triu)
 CHAINERXX_ARRAY_OF_PARAMETER(vdot)
 #undef CHAINERXX_ARRAY_OF_PARAMETER
 
+// The same by lists and options in braces, of which no template knows a type.
+namespace internal {
+template <class N, class Argument>
+struct PadPair;
+}  // namespace internal
+struct AverageOptions;
+struct AxisOptions;
+struct DiffOptions;
+struct MedianOptions;
+struct PtpOptions;
+struct SortOptions;
+#define CHAINERXX_ARRAY_BY_OPTIONS(name, Options)                                            \
+  template <chainerxx::internal::ParameterLike P, std::same_as<Options> O = Options>         \
+  chainerxx::ParameterTerm name(const P& a, const O& options) {                              \
+    return chainerxx::internal::array_term(#name, chainerxx::internal::term_side(a),         \
+                                           name(chainerxx::internal::array_of(a), options)); \
+  }
+CHAINERXX_ARRAY_BY_OPTIONS(average, AverageOptions)
+CHAINERXX_ARRAY_BY_OPTIONS(diff, DiffOptions)
+CHAINERXX_ARRAY_BY_OPTIONS(expand_dims, AxisOptions)
+CHAINERXX_ARRAY_BY_OPTIONS(flip, AxisOptions)
+CHAINERXX_ARRAY_BY_OPTIONS(median, MedianOptions)
+CHAINERXX_ARRAY_BY_OPTIONS(nanmean, MeanOptions)
+CHAINERXX_ARRAY_BY_OPTIONS(nansum, SumOptions)
+CHAINERXX_ARRAY_BY_OPTIONS(ptp, PtpOptions)
+CHAINERXX_ARRAY_BY_OPTIONS(sort, SortOptions)
+#undef CHAINERXX_ARRAY_BY_OPTIONS
+#define CHAINERXX_ARRAY_BY_LIST(name, List)                                               \
+  template <chainerxx::internal::ParameterLike P>                                         \
+  chainerxx::ParameterTerm name(const P& a, const List& list) {                           \
+    return chainerxx::internal::array_term(#name, chainerxx::internal::term_side(a),      \
+                                           name(chainerxx::internal::array_of(a), list)); \
+  }
+CHAINERXX_ARRAY_BY_LIST(broadcast_to, Shape)
+CHAINERXX_ARRAY_BY_LIST(expand_dims, Axes)
+CHAINERXX_ARRAY_BY_LIST(flip, Axes)
+CHAINERXX_ARRAY_BY_LIST(take, ArrayLike)
+CHAINERXX_ARRAY_BY_LIST(tile, Shape)
+#undef CHAINERXX_ARRAY_BY_LIST
+template <chainerxx::internal::ParameterLike P>
+chainerxx::ParameterTerm moveaxis(const P& a, const Shape& source, const Shape& destination) {
+  return chainerxx::internal::array_term(
+      "moveaxis", chainerxx::internal::term_side(a),
+      moveaxis(chainerxx::internal::array_of(a), source, destination));
+}
+template <chainerxx::internal::ParameterLike P, class... More>
+chainerxx::ParameterTerm pad(
+    const P& a, std::initializer_list<internal::PadPair<std::int64_t, internal::Int64>> width,
+    const More&... more) {
+  return chainerxx::internal::array_term("pad", chainerxx::internal::term_side(a),
+                                         pad(chainerxx::internal::array_of(a), width, more...));
+}
+template <chainerxx::internal::ParameterLike P, class I>
+chainerxx::ParameterTerm roll(const P& a, std::initializer_list<I> shifts, const Axes& axes = {}) {
+  return chainerxx::internal::array_term("roll", chainerxx::internal::term_side(a),
+                                         roll(chainerxx::internal::array_of(a), shifts, axes));
+}
+template <chainerxx::internal::ParameterLike P>
+chainerxx::ParameterTerm take(const P& a, const ArrayLike& indices, internal::Int axis) {
+  return chainerxx::internal::array_term("take", chainerxx::internal::term_side(a),
+                                         take(chainerxx::internal::array_of(a), indices, axis));
+}
+template <chainerxx::internal::ParameterLike P, std::same_as<TakeOptions> O = TakeOptions>
+chainerxx::ParameterTerm take(const P& a, const ArrayLike& indices, const O& options) {
+  return chainerxx::internal::array_term("take", chainerxx::internal::term_side(a),
+                                         take(chainerxx::internal::array_of(a), indices, options));
+}
+template <chainerxx::internal::ParameterLike P, class I, std::same_as<TakeOptions> O = TakeOptions>
+chainerxx::ParameterTerm take(const P& a, const I& indices, const O& options) {
+  return chainerxx::internal::array_term("take", chainerxx::internal::term_side(a),
+                                         take(chainerxx::internal::array_of(a), indices, options));
+}
+template <chainerxx::internal::ParameterLike P>
+chainerxx::ParameterTerm compress(const ArrayLike& condition, const P& a, const Axes& axis = {}) {
+  return chainerxx::internal::array_term(
+      "compress", chainerxx::internal::term_side(a),
+      compress(condition, chainerxx::internal::array_of(a), axis));
+}
+template <chainerxx::internal::ParameterLike P>
+chainerxx::ParameterTerm compress(const ndarray& condition, const P& a, const Axes& axis = {}) {
+  return chainerxx::internal::array_term(
+      "compress", chainerxx::internal::term_side(a),
+      compress(condition, chainerxx::internal::array_of(a), axis));
+}
+template <class X, class Y, class I>
+requires chainerxx::internal::ParameterArrays<X, Y> chainerxx::ParameterTerm tensordot(
+    const X& x, const Y& y, std::initializer_list<std::initializer_list<I>> axes) {
+  return chainerxx::internal::array_term(
+      "tensordot", chainerxx::internal::term_side(x),
+      tensordot(chainerxx::internal::array_of(x), chainerxx::internal::array_of(y), axes));
+}
+
+// And of two arrays, of which the second is a parameter.
+#define CHAINERXX_ARRAY_BESIDE_PARAMETER(name)                                                 \
+  template <std::derived_from<ndarray> A, chainerxx::internal::ParameterLike P, class... More> \
+  requires(!chainerxx::internal::ParameterLike<A>) chainerxx::ParameterTerm name(              \
+      const A& a, const P& b, const More&... more) {                                           \
+    return chainerxx::internal::array_term(                                                    \
+        #name, chainerxx::internal::term_side(b),                                              \
+        name(static_cast<const ndarray&>(a), chainerxx::internal::array_of(b), more...));      \
+  }
+CHAINERXX_ARRAY_BESIDE_PARAMETER(cross)
+CHAINERXX_ARRAY_BESIDE_PARAMETER(inner)
+CHAINERXX_ARRAY_BESIDE_PARAMETER(kron)
+CHAINERXX_ARRAY_BESIDE_PARAMETER(outer)
+CHAINERXX_ARRAY_BESIDE_PARAMETER(tensordot)
+CHAINERXX_ARRAY_BESIDE_PARAMETER(vdot)
+#undef CHAINERXX_ARRAY_BESIDE_PARAMETER
+
 template <chainerxx::internal::ParameterLike P>
 chainerxx::ParameterTerm clip(const P& a, const Operand& min, const Operand& max) {
   return a.clip(min, max);

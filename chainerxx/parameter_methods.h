@@ -211,3 +211,22 @@ class ParameterMethods : public Base {
 
 }  // namespace internal
 }  // namespace chainerxx
+
+// As of arrays, whose iterators these are besides.
+namespace std {
+template <class Of>
+void sort(chainerxx::internal::ParameterRows<Of> first,
+          chainerxx::internal::ParameterRows<Of> last) {
+  cupyxx::internal::sort_between(first, last);
+}
+template <class Of>
+void stable_sort(chainerxx::internal::ParameterRows<Of> first,
+                 chainerxx::internal::ParameterRows<Of> last) {
+  cupyxx::internal::sort_between(first, last);
+}
+template <class Of>
+void reverse(chainerxx::internal::ParameterRows<Of> first,
+             chainerxx::internal::ParameterRows<Of> last) {
+  cupyxx::internal::reverse_between(first, last);
+}
+}  // namespace std

@@ -33,8 +33,9 @@ struct PartPlace {
   CUPYXX_API PartPlace(const ParameterTerm& of, std::vector<cupyxx::Index> entries);
   template <class Base>
   PartPlace(const ParameterPart<Base>& of, std::vector<cupyxx::Index> entries)
-      : PartPlace(of.place_, std::move(entries)) {}
-  CUPYXX_API PartPlace(const PartPlace& of, std::vector<cupyxx::Index> entries);
+      : PartPlace(of.place_, of, std::move(entries)) {}
+  CUPYXX_API PartPlace(const PartPlace& of, const cupyxx::ndarray& part,
+                       std::vector<cupyxx::Index> entries);
 };
 
 }  // namespace internal

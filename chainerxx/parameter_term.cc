@@ -34,6 +34,9 @@ constexpr int kMostDepth = 256;
       "2`"));
 }
 
+/// A version that no array has.
+constexpr std::uint64_t kChanged = std::numeric_limits<std::uint64_t>::max();
+
 /// Changes of the arrays of an index, counted.
 std::uint64_t version_of(const std::vector<std::vector<cupyxx::Index>>& index) {
   std::uint64_t sum = 0;
@@ -90,7 +93,10 @@ PartPlace::PartPlace(const ParameterTerm& of, std::vector<cupyxx::Index> entries
       index_version(version_of(index)),
       term(std::make_shared<const TermSide>(of)) {}
 
-PartPlace::PartPlace(const PartPlace& of, std::vector<cupyxx::Index> entries) : PartPlace(of) {
+PartPlace::PartPlace(const PartPlace& of, const ndarray& part, std::vector<cupyxx::Index> entries)
+    : PartPlace(of) {
+  // Where a copy of elements has been changed, its parts are none of the parameter's any more.
+  if (!part.shares_memory(parameter) && part.version() != 0) version = kChanged;
   index_version += version_of({entries});
   index.push_back(std::move(entries));
 }

@@ -115,9 +115,9 @@ bool is_plain(const Options& options) {
 /// So are methods that a variable has, too (`T`, `reshape`, `sum`, `max` and their kin), parts,
 /// `layer.W(0)`, rows, and cupyxx's functions in parameter_functions.h. `dot`, `take`,
 /// `concatenate` and others that a variable has by another name are arrays, and a TypeError that
-/// says the name where a variable is expected; `copy` and what is in no list here is a constant. As
-/// a variable it throws ValueError where the array or a parameter have been changed since, and as
-/// ParameterArray does.
+/// says the name where a variable is expected; `copy`, a list of parameters and of other arrays,
+/// `concatenate({layer.W, x})`, and what is in no list here are constants. As a variable it throws
+/// ValueError where the array or a parameter have been changed since, and as ParameterArray does.
 class CUPYXX_API ParameterTerm : public internal::ParameterMethods<ParameterTerm> {
  public:
   /// The parameter itself: `is_scaled ? layer.W * 2 : layer.W`.

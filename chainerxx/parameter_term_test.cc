@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 #include <type_traits>
 #include <vector>
@@ -561,8 +562,61 @@ TEST_P(ParameterTermTest, PartsOfPartsAndRowsWriteAsOfOtherArrays) {
   const auto part = layer.W(0);
   layer.W(0, 0) = 1;
   EXPECT_THROW(F::sum(part(1)), cupyxx::ValueError);
+  // Parts of a copy of rows that has been changed are none of the parameter.
+  auto rows = layer.W({0, 1});
+  EXPECT_EQ(F::sum(rows({0})).item<float>(), layer.W(0).sum().item<float>());
+  rows *= 10;
+  EXPECT_THROW(F::sum(rows({0})), cupyxx::ValueError);
+  EXPECT_THROW(F::sum(rows(0)), cupyxx::ValueError);
+  EXPECT_THROW(F::sum(rows(0)({0, 1})), cupyxx::ValueError);
   auto copy = layer.W;
   for (auto of_copy : copy) EXPECT_THROW(F::sum(of_copy), cupyxx::ValueError);
+}
+
+TEST_P(ParameterTermTest, AlgorithmsOfTheStandardLibraryTakeRows) {
+  ndarray numbers = layer.W(0).copy();
+  std::sort(numbers.begin(), numbers.end());
+  layer.b = cupyxx::array({3.0, 1.0}, layer.b.dtype());
+  std::sort(layer.b.begin(), layer.b.end());
+  expect_array_equal(layer.b, cupyxx::array({1.0, 3.0}));
+  std::reverse(layer.b.begin(), layer.b.end());
+  expect_array_equal(layer.b, cupyxx::array({3.0, 1.0}));
+  std::stable_sort(layer.W(0).begin(), layer.W(0).end());
+  expect_array_equal(layer.W(0), numbers);
+}
+
+TEST_P(ParameterTermTest, ListsInBracesAreNoSilentConstants) {
+  const ndarray x = cupyxx::ones(layer.W.shape());
+  const auto refused = [](const auto& make) { EXPECT_THROW(F::sum(make()), cupyxx::TypeError); };
+  refused([&] { return cupyxx::tile(layer.W, {2, 2}); });
+  refused([&] { return cupyxx::broadcast_to(layer.W, {2, 2, 3}); });
+  refused([&] { return cupyxx::expand_dims(layer.W, {0, 1}); });
+  refused([&] { return cupyxx::flip(layer.W, {0, 1}); });
+  refused([&] { return cupyxx::moveaxis(layer.W, {0}, {1}); });
+  refused([&] { return cupyxx::pad(layer.W, {{1, 1}, {0, 2}}); });
+  refused([&] { return cupyxx::pad(layer.W, {{1}, {2}}, "edge"); });
+  refused([&] { return cupyxx::roll(layer.W, {1, 1}, {0, 1}); });
+  refused([&] { return cupyxx::take(layer.W, {0, 1}); });
+  refused([&] { return cupyxx::take(layer.W, {0, 1}, 1); });
+  refused([&] { return cupyxx::take(layer.W, {0, 1}, {.axis = 1}); });
+  refused([&] { return cupyxx::take(layer.W, cupyxx::array({0, 1}), {.axis = 1}); });
+  refused([&] { return cupyxx::take(layer.W, 1, {.axis = 1}); });
+  refused([&] { return cupyxx::median(layer.W, {.axis = 1}); });
+  refused([&] { return cupyxx::average(layer.W, {.weights = x}); });
+  refused([&] { return cupyxx::sort(layer.W, {.axis = 0}); });
+  refused([&] { return cupyxx::compress({true, false}, layer.W, 0); });
+  refused([&] { return cupyxx::tensordot(layer.W, x, {{0, 1}, {0, 1}}); });
+  // Nor are parameters that stand behind another array.
+  refused([&] { return cupyxx::tensordot(x, layer.W); });
+  refused([&] { return cupyxx::tensordot(x, layer.W, {{0, 1}, {0, 1}}); });
+  refused([&] { return cupyxx::compress(cupyxx::array({true, false}), layer.W, 0); });
+  refused([&] { return cupyxx::compress(cupyxx::array({true, false}), layer.W, {0}); });
+  refused([&] { return cupyxx::inner(x, layer.W); });
+  refused([&] { return cupyxx::kron(x, layer.W); });
+  refused([&] { return cupyxx::outer(x, layer.W * 2); });
+  refused([&] { return cupyxx::vdot(x, layer.W); });
+  const ndarray twice = cupyxx::tile(layer.W, {2, 1});
+  expect_array_equal(twice(cupyxx::slice(2, 4)), layer.W);
 }
 
 TEST_P(ParameterTermTest, SynonymsAreTheSame) {

@@ -9,6 +9,7 @@
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/extension/storage.h"
 
 namespace chainerxx {
 
@@ -196,13 +197,13 @@ Batch joined_batch(std::vector<Example> examples) {
 
 std::vector<ndarray> concat_examples(const Batch& batch, const ConcatOptions& options) {
   if (!batch.is_joined()) return concat_examples(batch.examples(), options);
-  std::vector<ndarray> arrays = batch.columns();
-  check_padding(options, arrays.size());  // also where this batch needs none
-  for (ndarray& a : arrays) {
-    if (options.device && a.device() != *options.device) {
-      a = a.to(*options.device);
-    } else if (!a.flags().owndata) {
-      a = a.copy();  // rows of the dataset, which the program would write to
+  check_padding(options, batch.columns().size());  // also where this batch needs none
+  std::vector<ndarray> arrays;
+  for (const ndarray& column : batch.columns()) {
+    if (options.device && column.device() != *options.device) {
+      arrays.push_back(column.to(*options.device));
+    } else {  // what the dataset holds would be written to by the program
+      arrays.push_back(cp::extension::is_unshared(column) ? column : column.copy());
     }
   }
   return arrays;

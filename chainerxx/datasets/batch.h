@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -97,6 +98,10 @@ CUPYXX_API std::vector<cupyxx::ndarray> concat_examples(
 /// Of examples that are one array each, one array.
 CUPYXX_API cupyxx::ndarray concat_examples(const std::vector<cupyxx::ndarray>& examples,
                                            const ConcatOptions& options = {});
+inline cupyxx::ndarray concat_examples(std::initializer_list<cupyxx::ndarray> examples,
+                                       const ConcatOptions& options = {}) {
+  return concat_examples(std::vector<cupyxx::ndarray>(examples), options);
+}
 
 /// Chainer's place of these names.
 namespace dataset {

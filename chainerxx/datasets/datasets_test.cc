@@ -253,6 +253,8 @@ TEST_P(DatasetsTest, ConcatenatesExamplesWithPadding) {
       "3 numbers of padding for 2 arrays");
   const std::vector<cp::ndarray> single{cp::array({1, 2}), cp::array({3})};
   expect_elements<int>(concat_examples(single, {.padding = {-1}}), {2, 2}, {1, 2, 3, -1});
+  const ndarray listed = concat_examples({cp::array({1, 2}), cp::array({3, 4})});
+  expect_elements<int>(listed, {2, 2}, {1, 2, 3, 4});
   // Labels of one shape are not padded, so that NaN need not be one of them.
   const double nan = std::nan("");
   const std::vector<Example> signals = {{cp::array({1.0, 2.0}), cp::array(3)},
@@ -314,6 +316,22 @@ TEST_P(DatasetsTest, WhatIsWrittenToABatchDoesNotReachTheDataset) {
       expect_array_equal(x, before);
     }
   }
+}
+
+TEST_P(DatasetsTest, NorDoesItReachWhatADatasetOfOnesOwnKeeps) {
+  struct Kept final : Dataset {
+    ndarray x = cp::ones({3, 2});
+    std::int64_t size() const override { return 3; }
+    Example get_example(std::int64_t i) const override { return x(i); }
+    std::vector<ndarray> get_columns(std::span<const std::int64_t>) const override { return {x}; }
+  };
+  const Kept dataset;
+  const Batch batch = make_batch(dataset, std::vector<std::int64_t>{0, 1, 2}, 0, 0);
+  concat_examples(batch)[0] += 1;
+  cp::testing::expect_array_equal(dataset.x, cp::ones({3, 2}));
+  // What nobody else has is not copied.
+  const Batch rows = joined_batch({dataset[0], dataset[1]});
+  EXPECT_TRUE(concat_examples(rows)[0].shares_memory(rows.columns()[0]));
 }
 
 TEST_P(DatasetsTest, ReadsMnistFiles) {

@@ -540,6 +540,20 @@ TEST_P(LineTest, OptimizersOfOtherLayersAreRefused) {
   EXPECT_EQ(other.parameters().size(), 1u);
   other.setup(model);
   EXPECT_EQ(other.parameters()[1].name, "l/b");
+  // A model that waits for its sizes has nothing to compare before its first step.
+  struct Waiting : FunctionSet {
+    functions::Linear& l = add("l", functions::Linear(cp::none, 1));
+    Variable operator()(const Variable& x, const Variable& t) {
+      return functions::mean_squared_error(l(x), t);
+    }
+  } waiting, fitting;
+  other.setup(layer);
+  StandardUpdater foreign(iterator, other, waiting);
+  expect_error<cp::ValueError>([&] { foreign.update(); }, "was set up with another model");
+  other.setup(fitting);
+  StandardUpdater own(iterator, other, fitting);
+  own.update();
+  EXPECT_EQ(own.iteration(), 1);
 }
 
 TEST_P(LineTest, EvaluatesByItself) {

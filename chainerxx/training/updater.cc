@@ -189,6 +189,11 @@ void StandardUpdater::update() {
   } else {
     update_core();
   }
+  if (iteration_ == 0) {  // layers that waited for their size have parameters by now
+    for (const Target& target : targets_) {
+      check_target(target.name, *target.optimizer, *target.model);
+    }
+  }
   ++iteration_;
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/internal/spatial/convolution_patches.h"
 
+#include <algorithm>
+
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/image_layout.h"
 #include "chainerxx/internal/kernel_library.h"
 #include "chainerxx/internal/kernels/patches.h"
 #include "chainerxx/internal/precision.h"
+#include "cupyxx/extension/cuda_call.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -42,8 +45,10 @@ ndarray patches_of(const Convolution& how, const ndarray& x, const Size2D& out) 
                                   static_cast<int>(width),
                                   kernel_window(how.windows, {s[2], s[3]}, out)};
   constexpr long kMostShared = 64 << 10, kMostElements = 1L << 30;  // of a block
+  const auto room = static_cast<long>(cupyxx::extension::shared_memory(x.device().index));
   const long shared = kernels::patch_bytes(args, itemsize), blocks = s[0] * out.h;
-  if (shared <= kMostShared && out.w * width <= kMostElements && blocks <= 0x7fffffff) {
+  if (shared <= std::min(kMostShared, room) && out.w * width <= kMostElements &&
+      blocks <= 0x7fffffff) {
     const Grid grid{.grid_x = static_cast<unsigned>(blocks),
                     .block_x = 256,
                     .shared_bytes = static_cast<unsigned>(shared)};
