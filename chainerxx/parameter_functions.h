@@ -342,32 +342,38 @@ chainerxx::ParameterTerm pad(
   return chainerxx::internal::array_term("pad", chainerxx::internal::term_side(a),
                                          pad(chainerxx::internal::array_of(a), width, more...));
 }
+/// Of a parameter: an array, and a TypeError where a variable is expected.
 template <chainerxx::internal::ParameterLike P, class I>
 chainerxx::ParameterTerm roll(const P& a, std::initializer_list<I> shifts, const Axes& axes = {}) {
   return chainerxx::internal::array_term("roll", chainerxx::internal::term_side(a),
                                          roll(chainerxx::internal::array_of(a), shifts, axes));
 }
+/// Of a parameter: an array, and a TypeError where a variable is expected.
 template <chainerxx::internal::ParameterLike P>
 chainerxx::ParameterTerm take(const P& a, const ArrayLike& indices, internal::Int axis) {
   return chainerxx::internal::array_term("take", chainerxx::internal::term_side(a),
                                          take(chainerxx::internal::array_of(a), indices, axis));
 }
+/// Of a parameter: an array, and a TypeError where a variable is expected.
 template <chainerxx::internal::ParameterLike P, std::same_as<TakeOptions> O = TakeOptions>
 chainerxx::ParameterTerm take(const P& a, const ArrayLike& indices, const O& options) {
   return chainerxx::internal::array_term("take", chainerxx::internal::term_side(a),
                                          take(chainerxx::internal::array_of(a), indices, options));
 }
+/// Of a parameter: an array, and a TypeError where a variable is expected.
 template <chainerxx::internal::ParameterLike P, class I, std::same_as<TakeOptions> O = TakeOptions>
 chainerxx::ParameterTerm take(const P& a, const I& indices, const O& options) {
   return chainerxx::internal::array_term("take", chainerxx::internal::term_side(a),
                                          take(chainerxx::internal::array_of(a), indices, options));
 }
+/// Of a parameter: an array, and a TypeError where a variable is expected.
 template <chainerxx::internal::ParameterLike P>
 chainerxx::ParameterTerm compress(const ArrayLike& condition, const P& a, const Axes& axis = {}) {
   return chainerxx::internal::array_term(
       "compress", chainerxx::internal::term_side(a),
       compress(condition, chainerxx::internal::array_of(a), axis));
 }
+/// Of a parameter: an array, and a TypeError where a variable is expected.
 template <chainerxx::internal::ParameterLike P>
 chainerxx::ParameterTerm compress(const ndarray& condition, const P& a, const Axes& axis = {}) {
   return chainerxx::internal::array_term(
@@ -447,6 +453,7 @@ CHAINERXX_JOIN_OF_PARAMETERS(vstack)
 CHAINERXX_JOIN_OF_PARAMETERS(hstack)
 CHAINERXX_JOIN_OF_PARAMETERS(dstack)
 #undef CHAINERXX_JOIN_OF_PARAMETERS
+/// Of a parameter: an array, and a TypeError where a variable is expected.
 template <chainerxx::internal::ParameterLike P, std::same_as<JoinOptions> O = JoinOptions>
 chainerxx::ParameterTerm concatenate(std::initializer_list<P> arrays, const O& options) {
   return chainerxx::internal::array_term(
