@@ -27,7 +27,8 @@ concept OneIsAnArray = ArrayAndNumber<X, Y> || ArrayAndNumber<Y, X> ||
 // Without these they would be ambiguous, as an element converts to every number, or, as std::max,
 // std::clamp and their kin, give references to elements that are gone when the statement ends.
 // std::round is not among them: it rounds halves away from zero, and round(a) to even.
-// NOLINTBEGIN(cert-dcl58-cpp): as selection.h.
+// NOLINTBEGIN(cert-dcl58-cpp, performance-unnecessary-value-param): as selection.h; iterators are
+// taken as the standard library takes them.
 namespace std {
 
 #define CUPYXX_STANDARD(name, ours)            \
@@ -204,4 +205,4 @@ void replace_if(cupyxx::ndarray::Iterator first, cupyxx::ndarray::Iterator last,
 }
 
 }  // namespace std
-// NOLINTEND(cert-dcl58-cpp)
+// NOLINTEND(cert-dcl58-cpp, performance-unnecessary-value-param)
