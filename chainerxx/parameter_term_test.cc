@@ -508,7 +508,7 @@ TEST_P(ParameterTermTest, ANormOfZerosHasTheGradientZero) {
 TEST_P(ParameterTermTest, PartsOfPartsAndRowsHaveGradients) {
   const auto squares_of_rows = [](const auto& array) {
     Variable sum;
-    for (auto row : array) sum += F::sum(row * row);
+    for (const auto& row : array) sum += F::sum(row * row);
     return sum;
   };
   check([&] { return squares_of_rows(layer.W); });
@@ -546,7 +546,7 @@ TEST_P(ParameterTermTest, BoundsAndRunningSumsHaveGradients) {
 }
 
 TEST_P(ParameterTermTest, PartsOfPartsAndRowsWriteAsOfOtherArrays) {
-  for (auto row : layer.W) row *= 2;
+  for (auto row : layer.W) row *= 2;  // NOLINT(performance-for-range-copy)
   for (auto& row : layer.W) row += 1;
   expect_array_equal(layer.W, cupyxx::array({{3.0, -3.0, 2.0}, {7.0, 9.0, -1.0}}));
   layer.W(0)(1) = 5;
@@ -570,7 +570,7 @@ TEST_P(ParameterTermTest, PartsOfPartsAndRowsWriteAsOfOtherArrays) {
   EXPECT_THROW(F::sum(rows(0)), cupyxx::ValueError);
   EXPECT_THROW(F::sum(rows(0)({0, 1})), cupyxx::ValueError);
   auto copy = layer.W;
-  for (auto of_copy : copy) EXPECT_THROW(F::sum(of_copy), cupyxx::ValueError);
+  for (const auto& of_copy : copy) EXPECT_THROW(F::sum(of_copy), cupyxx::ValueError);
 }
 
 TEST_P(ParameterTermTest, AlgorithmsOfTheStandardLibraryTakeRows) {

@@ -55,7 +55,7 @@ class CUPYXX_API Trainer {
     static_assert(!std::is_lvalue_reference_v<E>,
                   "a trainer owns its extensions: write auto& log = trainer.extend(LogReport()), "
                   "or give one away by std::move(log)");
-    auto owned = std::make_unique<std::remove_cvref_t<E>>(std::move(extension));
+    auto owned = std::make_unique<std::remove_cvref_t<E>>(std::forward<E>(extension));
     auto& place = *owned;
     insert(std::move(owned), options);
     return place;
