@@ -190,7 +190,7 @@ void divmod_integers(char* const* data, const std::int64_t* strides, std::int64_
 #if defined(__AVX512DQ__)
 constexpr bool kWhereTheyLie = true;  // a block's copy is written by halves of what is read of it
 #else
-constexpr bool kWhereTheyLie = false;
+[[maybe_unused]] constexpr bool kWhereTheyLie = false;
 #endif
 
 constexpr LoopEntry kEntries[] = {
