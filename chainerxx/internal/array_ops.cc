@@ -139,8 +139,7 @@ void cross_entropy_on_gpu(const ndarray& x, const Planes& planes, kernels::Cross
   args.operation = operation;
   const long instances = planes.instances();
   constexpr Grid kOneBlock{.block_x = 1024};
-  // One block reads half a nanosecond for each element: 61 us for 128 x 1000, where three kernels
-  // take ten.
+  // One block takes half a nanosecond for each element: 61 us for 128 x 1000 on an H200.
   constexpr long kMostInstances = 4096, kMostElements = 8 * 1024;
   if (instances <= kMostInstances && instances * planes.classes <= kMostElements) {
     kCrossEntropyBlock.choose(planes).launch(x.dtype(), kOneBlock, args,
