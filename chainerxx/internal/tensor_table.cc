@@ -390,10 +390,19 @@ bool TensorTable::can_clip_in(const UpdateRule& rule) const {
 
 void TensorTable::clip_and_run(double maxnorm, UpdateRule rule) {
   launch_squares();
-  squares_ = squares_of_ranks();
   rule.maxnorm = maxnorm;
+  run_by_squares_of_ranks(rule);
+}
+
+/// Runs a rule that reads the squares of all ranks. Without them again, also behind an exception,
+/// squares of later gradients are written where there is room for them.
+void TensorTable::run_by_squares_of_ranks(const UpdateRule& rule) {
+  struct Reset {
+    ~Reset() { squares = ndarray(); }
+    ndarray& squares;
+  } const reset{squares_};
+  squares_ = squares_of_ranks();
   run(rule);
-  squares_ = ndarray();
 }
 
 void TensorTable::clip(double maxnorm) {
@@ -403,9 +412,7 @@ void TensorTable::clip(double maxnorm) {
     return;
   }
   launch_squares();
-  squares_ = squares_of_ranks();
-  run({kClipFamily, kernels::Clip{maxnorm}});
-  squares_ = ndarray();
+  run_by_squares_of_ranks({kClipFamily, kernels::Clip{maxnorm}});
 }
 
 }  // namespace chainerxx::internal

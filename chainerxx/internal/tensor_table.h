@@ -112,6 +112,7 @@ class TensorTable {
   void launch_squares();
   bool is_on_one_gpu() const;
   ndarray squares_of_ranks();
+  void run_by_squares_of_ranks(const UpdateRule& rule);
   void gather(int turn);
   void scatter(int turn);
   void write_copies_on_host();
