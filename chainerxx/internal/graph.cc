@@ -48,6 +48,7 @@ Role common_role(const Function& f, VariableSpan inputs) {
 }
 
 thread_local bool t_adds_to_parameters = true;
+thread_local bool t_keeps_gradients = true;  // of what is between; outside of a walk all are seen
 
 /// A function's backward knows the form of the result whose place another variable takes.
 void check_takes_place(const Function& f, const VariableNode& made, const VariableNode& other) {
@@ -108,6 +109,16 @@ bool lower_rank(const Function* a, const Function* b) { return a->rank() < b->ra
 }  // namespace
 
 bool adds_to_parameters() { return t_adds_to_parameters; }
+
+void note_relu(const Variable& y) {
+  if (y.node() != nullptr) y.node()->ends_with_relu = true;
+}
+
+bool feeds_relu_alone(const Function& f, std::size_t input) {
+  if (t_keeps_gradients || FunctionHookScope::innermost() != nullptr) return false;
+  const VariableNode& node = *Graph::inputs(f)[input].node();
+  return node.ends_with_relu && node.creator != nullptr && node.stamp() == 0;
+}
 
 void add_backward_observer(BackwardObserver* observer) {
   if (t_observers == nullptr) t_observers = std::make_unique<std::vector<BackwardObserver*>>();
@@ -481,6 +492,10 @@ void Graph::backward(Variable start_variable, const BackwardOptions& options) {
   Walk::Observed observed;
   observed.begin(first, ++walks);
   const PutOffScope put_off(!observed.is_told);
+  struct KeepScope {
+    ~KeepScope() { t_keeps_gradients = outer; }
+    bool outer;
+  } const keep{std::exchange(t_keeps_gradients, options.retain_grad)};
   Walk walk(++walks);
   walk.visit(first);
   walk.hold(start);
@@ -553,6 +568,7 @@ void Graph::set_creator(VariableNode* node, Function* f, int index) {
   slot = node;
   node->creator = f;
   node->output_index = index;
+  node->ends_with_relu = false;
 }
 
 const ndarray& unit_gradient(cupyxx::Device device, cupyxx::dtype dtype) {

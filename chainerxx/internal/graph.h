@@ -57,6 +57,7 @@ struct VariableNode {
   Role role;
   // How often set_data gave it other elements, and elements of another shape, dtype or device.
   std::uint8_t reforms = 0;
+  bool ends_with_relu = false;  // the creator has a ReLU at its end
   std::uint16_t renewals = 0;
   std::int32_t output_index = 0;  // which output of the creator this is, or kUnrecorded
   std::uint64_t visit = 0;        // the last walk that set the gradient
@@ -149,6 +150,13 @@ std::vector<Variable> differentiate_composed(VariableSpan inputs, VariableSpan g
 
 /// Whether the walk of this thread adds to the gradients of parameters; not within grad().
 bool adds_to_parameters();
+
+/// Notes that a ReLU stands at the end of the function that made y, so that gradients of y do not
+/// matter where y is not positive.
+void note_relu(const Variable& y);
+/// In a function's backward: whether the gradient of an input goes to such a function, and to
+/// nobody else who could see it.
+bool feeds_relu_alone(const Function& f, std::size_t input);
 
 /// The read-only 0-d array 1 from which backward() starts on a device, made once.
 const ndarray& unit_gradient(cupyxx::Device device, cupyxx::dtype dtype);

@@ -212,20 +212,30 @@ void check_masked_rows(long rows, long channels, emulated::Index block) {
   const unsigned lanes = static_cast<unsigned>(channels) / kWidth;
   const unsigned across = (lanes + block.x - 1) / block.x;
   std::vector<double> partials(static_cast<std::size_t>(2 * channels));
-  const PlanesArgs args{.planes = planes.data(),
-                        .channel = sums[0].data(),
-                        .outer = rows,
-                        .channels = channels,
-                        .inner = 1,
-                        .splits = 2,
-                        .partials = partials.data(),
-                        .result = y.data(),
-                        .masked = masked.data()};
-  launch({2, across}, block, [&] { row_sums<float, kWidth, true>(args); });
+  PlanesArgs args{.planes = planes.data(),
+                  .channel = sums[0].data(),
+                  .outer = rows,
+                  .channels = channels,
+                  .inner = 1,
+                  .splits = 2,
+                  .partials = partials.data(),
+                  .result = y.data(),
+                  .masked = masked.data()};
+  launch({2, across}, block, [&] { row_sums<float, kWidth, Summed::where_positive>(args); });
   launch({1, 1}, {64, 1}, [&] { add_row_sums<float>(args); });
   EXPECT_EQ(masked, expected);
   EXPECT_EQ(planes, gy);
   expect_close(sums[0], sums[1], "sums");
+  // The same where y is known by the marks of places.
+  std::vector<unsigned char> places(y.size());
+  for (std::size_t k = 0; k < y.size(); ++k) places[k] = y[k] > 0 ? 3 : 3 | kNotPositive;
+  Floats marked = numbers(channels, 4);
+  args.channel = marked.data();
+  args.result = places.data();
+  args.masked = nullptr;
+  launch({2, across}, block, [&] { row_sums<float, kWidth, Summed::where_unmarked>(args); });
+  launch({1, 1}, {64, 1}, [&] { add_row_sums<float>(args); });
+  expect_close(marked, sums[1], "sums by marks");
 }
 
 TEST(SpatialKernels, RowsOfChannels) {
@@ -438,8 +448,17 @@ void check_pixel_pooling(const Window& g) {
   run([&] { pixel_max_pooling<float, kSide, kWidth, unsigned char>(args); });
   EXPECT_EQ(pixel_y, to_pixels(y, n, c, pooled));
   args.pooled = const_cast<float*>(pixel_gy.data());
+  args.place_bits = kNotPositive - 1;
   run([&] { pixel_max_pooling_grad<float, kStride, kWidth, unsigned char>(args); });
   expect_close(pixel_gx, to_pixels(gx, n, c, pixels), "gradient of maxima");
+  // Before a ReLU: nothing for maxima that are not positive.
+  Floats passed = gy;
+  for (std::size_t i = 0; i < passed.size(); ++i) passed[i] = y[i] > 0 ? passed[i] : 0;
+  PoolingArgs of_planes{x.data(), passed.data(), gx.data(), places.data(), n * c, 0.5, g, c};
+  cpu::max_pooling_grad(cupyxx::float32, of_planes);
+  args.place_bits = -1;
+  run([&] { pixel_max_pooling_grad<float, kStride, kWidth, unsigned char>(args); });
+  expect_close(pixel_gx, to_pixels(gx, n, c, pixels), "gradient of positive maxima");
   run([&] { pixel_sum_pooling_grad<float, kWidth>(args); });
   expect_close(pixel_gx, to_pixels(spread, n, c, pixels), "gradient of sums");
   args.pooled = pixel_y.data();

@@ -16,6 +16,7 @@
 
 #include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/connection/filters.h"
+#include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/initial_value.h"
 #include "chainerxx/internal/masked.h"
 #include "chainerxx/internal/parameter_shapes.h"
@@ -108,7 +109,9 @@ Variable FilterLayer<Layer, Form>::call_with_relu(const Variable& x) const {
   if (!this->is_initialized()) internal::Unsized::size(*this, {&x, 1});
   Layer application(static_cast<const Layer&>(*this));
   static_cast<FilterLayer&>(application).relu_ = true;
-  return static_cast<const FunctionOf<Layer>&>(application)(x);
+  Variable y = static_cast<const FunctionOf<Layer>&>(application)(x);
+  internal::note_relu(y);
+  return y;
 }
 
 template <class Layer, class Form>
@@ -118,7 +121,11 @@ std::vector<ndarray> FilterLayer<Layer, Form>::backward(ArraySpan x, ArraySpan g
   ndarray g = gy[0];
   if (relu_) {
     const ndarray& y = saved_result_.get(*this);
-    g = b.is_none() ? internal::relu_gradient(y, g) : internal::relu_gradient_and_sums(y, g, gb);
+    if (const auto* const masked = internal::MaskedGradient::of(g, y)) {
+      if (!b.is_none()) masked->add_channel_sums(gb);
+    } else {
+      g = b.is_none() ? internal::relu_gradient(y, g) : internal::relu_gradient_and_sums(y, g, gb);
+    }
   }
   if (this->needs_gradient(0)) gx = Form::image_gradient(how_, modes_, x[0], weights, g);
   Form::add_weight_gradient(how_, modes_, x[0], g, gW);

@@ -2,6 +2,7 @@
 #include "chainerxx/functions/pooling/pooling_2d.h"
 
 #include "chainerxx/functions/pooling/window_functions.h"
+#include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/image_layout.h"
 #include "chainerxx/internal/spatial/pooling.h"
 #include "chainerxx/utils/conv.h"
@@ -40,13 +41,18 @@ std::vector<ndarray> MaxPooling2D::forward(ArraySpan x) {
   retain_inputs({});
   if (records()) places_ = pooled.places;
   channels_last_ = internal::is_channels_last(x[0]);
+  images_ = x[0].handle();
   return {pooled.y};
 }
 
 std::vector<ndarray> MaxPooling2D::backward(ArraySpan, ArraySpan gy) {
   const Windows windows = windows_of("max_pooling_2d", ksize_, options_);
-  return {
-      internal::max_pool_grad(gy[0], places_, windows, image_of(input_shape(0)), channels_last_)};
+  const Size2D image = image_of(input_shape(0));
+  if (internal::feeds_relu_alone(*this, 0)) {
+    return {internal::max_pool_grad_before_relu(gy[0], places_, windows, image, channels_last_,
+                                                images_)};
+  }
+  return {internal::max_pool_grad(gy[0], places_, windows, image, channels_last_)};
 }
 
 std::vector<Variable> MaxPooling2D::backward_variables(VariableSpan x, VariableSpan gy) {

@@ -46,7 +46,8 @@ class CUPYXX_API MaxPooling2D final : public FunctionOf<MaxPooling2D> {
  private:
   Size2D ksize_;
   MaxPooling2DOptions options_;
-  ndarray places_;  // where each maximum was found
+  ndarray places_;                // where each maximum was found
+  const void* images_ = nullptr;  // the handle of the input
   bool channels_last_ = false;
 };
 

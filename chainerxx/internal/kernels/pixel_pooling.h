@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Device-safe. Maxima and sums under windows that slide over images that lie channels last, and
 // their gradients, gathered as in pooling.h. A thread takes kWidth channels of a pixel, so that all
-// accesses are wide; places of maxima are those in the window.
+// accesses are wide; places of maxima are those in the window, in bytes with kNotPositive where the
+// maximum is not positive: behind a ReLU those windows have no gradient.
 #pragma once
 
 #include "chainerxx/internal/kernels/pooling.h"
@@ -74,7 +75,8 @@ CUPYXX_FN void pixel_max_pooling(const PoolingArgs& args) {
 #pragma unroll
     for (int i = 0; i < kWidth; ++i) {
       pooled.x[i] = T(best[i].value);
-      places.x[i] = static_cast<Place>(best[i].place);
+      const int mark = sizeof(Place) == 1 && !(best[i].value > C(0)) ? kNotPositive : 0;
+      places.x[i] = static_cast<Place>(best[i].place | mark);
     }
     store_pack(args.pooled, at, pooled);
     store_pack(args.places, at, places);
@@ -111,7 +113,8 @@ CUPYXX_FN void pixel_max_pooling_grad(const PoolingArgs& args) {
       const int own = ky * g.kw + kx;
 #pragma unroll
       for (int i = 0; i < kWidth; ++i) {
-        sums[i] += static_cast<int>(places.x[i]) == own ? static_cast<C>(gy.x[i]) : C(0);
+        const int place = static_cast<int>(places.x[i]) & args.place_bits;
+        sums[i] += place == own ? static_cast<C>(gy.x[i]) : C(0);
       }
     });
     Pack<T, kWidth> out;

@@ -5,6 +5,7 @@
 
 #include "chainerxx/internal/kernels/channel_rows.h"
 #include "chainerxx/internal/kernels/parameters.h"
+#include "chainerxx/internal/kernels/pooling.h"
 
 namespace chainerxx::internal::kernels {
 
@@ -17,9 +18,12 @@ struct PlanesArgs {
   int wide = 0;                  // whether channel is float32 beside narrower planes
   long splits = 0;               // of the rows, for their sums
   double* partials = nullptr;    // splits x channels
-  const void* result = nullptr;  // of a ReLU, like planes
+  const void* result = nullptr;  // of a ReLU, like planes; or marked places of maxima (pooling.h)
   void* masked = nullptr;        // gets the planes where the result is positive, else 0
 };
+
+/// What of the planes is added up.
+enum class Summed { all, where_positive, where_unmarked };
 
 #if defined(__CUDACC__)
 /// planes += channel; a block takes one plane after another.
@@ -70,12 +74,12 @@ CUPYXX_FN void add_to_rows(const PlanesArgs& args) {
   });
 }
 
-/// The sums of some rows, one split of them a block, where inner is 1. With kMasks those of the
-/// masked planes, which are made on the way.
-template <class T, int kWidth, bool kMasks = false>
+/// The sums of some rows, one split of them a block, where inner is 1. Where the result is
+/// positive, the masked planes are made on the way.
+template <class T, int kWidth, Summed kSummed = Summed::all>
 CUPYXX_FN void row_sums(const PlanesArgs& args) {
   using C = Compute<T>;
-  constexpr int kRows = kMasks ? 4 : 8;
+  constexpr int kRows = kSummed == Summed::all ? 8 : 4;
   __shared__ BlockSums<kWidth, 1> sums;
   sums.clear();
   const long c = first_channel<kWidth>();
@@ -85,7 +89,13 @@ CUPYXX_FN void row_sums(const PlanesArgs& args) {
     for_strips<kRows, false>(
         args.outer, args.channels, args.splits * blockDim.y, c, [&](const auto& strip) {
           RowPacks<T, kWidth, kRows> x(args.planes, strip);
-          if constexpr (kMasks) {
+          if constexpr (kSummed == Summed::where_unmarked) {
+            const RowPacks<unsigned char, kWidth, kRows> places(args.result, strip);
+            x.for_each(strip, [&](int k, int i) {
+              if (places.row[k].x[i] & kNotPositive) x.row[k].x[i] = T(C(0));
+            });
+          }
+          if constexpr (kSummed == Summed::where_positive) {
             const RowPacks<T, kWidth, kRows> y(args.result, strip);
             x.for_each(strip, [&](int k, int i) {
               if (!(static_cast<C>(y.row[k].x[i]) > C(0))) x.row[k].x[i] = T(C(0));

@@ -19,7 +19,12 @@ struct PoolingArgs {
   double scale;  // of sums
   Window window;
   long channels;  // of images that lie channels last (pixel_pooling.h), else unused
+  int place_bits =
+      -1;  // those of a place there that are compared: with all, marked ones are nowhere
 };
+
+/// The mark of a place in a byte; windows of 127 elements and more have places of more bytes.
+inline constexpr int kNotPositive = 128;
 
 /// The windows [begin, end) of one axis that lie on element i.
 template <class Int>

@@ -26,9 +26,15 @@ const Kernel<PlanesArgs> kRowSums{kLibrary, "row_sums", "planes.h", "row_sums<T,
 const Kernel<PlanesArgs> kPackedRowSums{kLibrary, "packed_row_sums", "planes.h",
                                         "row_sums<T, kPackWidth<T>>", 256};
 const Kernel<PlanesArgs> kMaskedRowSums{kLibrary, "masked_row_sums", "planes.h",
-                                        "row_sums<T, 1, true>", 256};
+                                        "row_sums<T, 1, Summed::where_positive>", 256};
 const Kernel<PlanesArgs> kPackedMaskedRowSums{kLibrary, "packed_masked_row_sums", "planes.h",
-                                              "row_sums<T, kPackWidth<T>, true>", 256};
+                                              "row_sums<T, kPackWidth<T>, Summed::where_positive>",
+                                              256};
+const Kernel<PlanesArgs> kUnmarkedRowSums{kLibrary, "unmarked_row_sums", "planes.h",
+                                          "row_sums<T, 1, Summed::where_unmarked>", 256};
+const Kernel<PlanesArgs> kPackedUnmarkedRowSums{
+    kLibrary, "packed_unmarked_row_sums", "planes.h",
+    "row_sums<T, kPackWidth<T>, Summed::where_unmarked>", 256};
 const Kernel<PlanesArgs> kAddRowSums{kLibrary, "add_row_sums", "planes.h", "add_row_sums<T>"};
 
 PlanesArgs arguments(const ndarray& images, const ndarray& channel, bool channels_last) {
@@ -53,24 +59,23 @@ bool in_rows(const ndarray& images) {
          images.shape()[1] <= ChannelRows::kMostChannels;
 }
 
-/// On a device, channels last: sums += those of gy, or of what a ReLU with this result lets
-/// through, which goes to `masked`.
-void add_row_sums(const ndarray& gy, const ndarray& sums, const ndarray& result,
-                  const ndarray& masked) {
+/// Kernels for a channel and for a pack of them a thread.
+struct SumKernels {
+  const Kernel<PlanesArgs>&single, &packed;
+};
+
+/// On a device, channels last: sums += those of gy, as the kernels choose them by `result`.
+void add_row_sums(const SumKernels& kernels, const ndarray& gy, const ndarray& sums,
+                  const ndarray& result = {}, const ndarray& masked = {}) {
   PlanesArgs args = arguments(gy, sums, true);
   const ChannelRows rows = rows_of(args, gy);
   args.splits = rows.splits();
   const ndarray work = empty_beside(gy, {args.splits, args.channels}, cupyxx::float64);
   args.partials = static_cast<double*>(work.elements());
-  if (result.is_none()) {
-    const auto& kernel = rows.packed() ? kPackedRowSums : kRowSums;
-    kernel.launch(gy.dtype(), rows.grid_of_sums(), args, {&gy, &work});
-  } else {
-    args.result = result.elements();
-    args.masked = masked.elements();
-    const auto& kernel = rows.packed() ? kPackedMaskedRowSums : kMaskedRowSums;
-    kernel.launch(gy.dtype(), rows.grid_of_sums(), args, {&gy, &work, &result, &masked});
-  }
+  if (!result.is_none()) args.result = result.elements();
+  if (!masked.is_none()) args.masked = masked.elements();
+  const auto& kernel = rows.packed() ? kernels.packed : kernels.single;
+  kernel.launch(gy.dtype(), rows.grid_of_sums(), args, {&gy, &work, &result, &masked});
   kAddRowSums.launch(gy.dtype(), grid_for(args.channels * 32), args, {&sums, &work});
 }
 
@@ -102,7 +107,7 @@ void add_channel_sums(const ndarray& grad, const ndarray& gb) {
   if (gy.device().is_cpu()) {
     cpu::plane_sums(gy.dtype(), args);
   } else if (in_rows(gy)) {
-    add_row_sums(gy, sums, {}, {});
+    add_row_sums({kRowSums, kPackedRowSums}, gy, sums);
   } else {
     const auto blocks = std::min<long>(args.channels, 1 << 16);
     kPlaneSums.launch(gy.dtype(), {.grid_x = static_cast<unsigned>(blocks), .block_x = 1024}, args,
@@ -120,9 +125,17 @@ ndarray relu_gradient_and_sums(const ndarray& y, const ndarray& grad, const ndar
   cupyxx::extension::note_write(gb);
   const ndarray gy = packed_in_layout(grad, true), result = packed_in_layout(y, true);
   const ndarray masked = empty_images(gy, gy.shape(), gy.dtype(), true), sums = contiguous(gb);
-  add_row_sums(gy, sums, result, masked);
+  add_row_sums({kMaskedRowSums, kPackedMaskedRowSums}, gy, sums, result, masked);
   if (sums.body() != gb.body()) gb.set(sums);
   return masked;
+}
+
+void add_unmarked_channel_sums(const ndarray& pooled_gradient, const ndarray& places,
+                               const ndarray& gb) {
+  cupyxx::extension::note_write(gb);
+  const ndarray sums = contiguous(gb);
+  add_row_sums({kUnmarkedRowSums, kPackedUnmarkedRowSums}, pooled_gradient, sums, places);
+  if (sums.body() != gb.body()) gb.set(sums);
 }
 
 }  // namespace chainerxx::internal

@@ -11,6 +11,7 @@
 #include "chainerxx/internal/kernel_library.h"
 #include "chainerxx/internal/kernels/pooling_bands.h"
 #include "chainerxx/internal/kernels/pooling_strips.h"
+#include "chainerxx/internal/spatial/relu.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
@@ -150,7 +151,7 @@ ndarray as_worked_on(const ndarray& images, bool by_pixels) {
 
 bool is_square(const kernels::Window& g, int side) { return g.kh == side && g.kw == side; }
 
-bool has_large_places(const Windows& windows) { return windows.ksize.h * windows.ksize.w >= 255; }
+bool has_large_places(const Windows& windows) { return windows.ksize.h * windows.ksize.w >= 127; }
 
 cupyxx::dtype type_of_places(const ndarray& x, const Windows& windows) {
   return x.device().is_cpu() || has_large_places(windows) ? cupyxx::int32 : cupyxx::uint8;
@@ -287,8 +288,11 @@ MaxPooled max_pool(const ndarray& input, const Windows& windows, const Size2D& o
   return result;
 }
 
-ndarray max_pool_grad(const ndarray& grad, const ndarray& places, const Windows& windows,
-                      const Size2D& image, bool channels_last) {
+namespace {
+
+/// With `images` what is said of a ReLU at max_pool_grad_before_relu.
+ndarray gradient_of_maxima(const ndarray& grad, const ndarray& places, const Windows& windows,
+                           const Size2D& image, bool channels_last, const void* images) {
   const cupyxx::Shape s = grad.shape();
   const bool by_pixels = works_by_pixels(channels_last, grad, image, {s[2], s[3]});
   const ndarray gy = as_worked_on(grad, by_pixels);
@@ -303,23 +307,39 @@ ndarray max_pool_grad(const ndarray& grad, const ndarray& places, const Windows&
   if (gy.device().is_cpu()) {
     cpu::max_pooling_grad(gy.dtype(), args);
   } else if (by_pixels) {
+    const bool masks = images != nullptr && !large && gy.size() != 0;
+    if (!large && !masks) args.place_bits = kernels::kNotPositive - 1;
     const long width = width_of(gy);
     run_pixels(pixel_max_grad_kernel(window, large, width), image.h, image.w, width, args,
                {&gy, &gx, &places});
+    if (masks) MaskedGradient::note(gx, images, gy, places);
   } else {
     run_max_grad(args, large, {&gy, &gx, &places});
   }
   return in_layout(gx, channels_last);
 }
 
+}  // namespace
+
+ndarray max_pool_grad(const ndarray& gy, const ndarray& places, const Windows& windows,
+                      const Size2D& image, bool channels_last) {
+  return gradient_of_maxima(gy, places, windows, image, channels_last, nullptr);
+}
+
+ndarray max_pool_grad_before_relu(const ndarray& gy, const ndarray& places, const Windows& windows,
+                                  const Size2D& image, bool channels_last, const void* images) {
+  return gradient_of_maxima(gy, places, windows, image, channels_last, images);
+}
+
 ndarray places_in_planes(const ndarray& places, const Windows& windows, const Size2D& image) {
   if (places.device().is_cpu()) return places;
   const cupyxx::Shape s = places.shape();
   const cupyxx::DeviceScope scope(places.device());
-  const std::int64_t nowhere = places.dtype() == cupyxx::uint8
-                                   ? std::numeric_limits<std::uint8_t>::max()
-                                   : std::numeric_limits<std::int32_t>::max();
-  const ndarray in_window = places.astype(cupyxx::int64);
+  const bool in_bytes = places.dtype() == cupyxx::uint8;  // without their marks
+  const std::int64_t nowhere =
+      in_bytes ? kernels::kNotPositive - 1 : std::numeric_limits<std::int32_t>::max();
+  const ndarray in_window =
+      (in_bytes ? places & (kernels::kNotPositive - 1) : places).astype(cupyxx::int64);
   const auto corners = [](std::int64_t count, std::int64_t stride, std::int64_t pad) {
     return cupyxx::arange(count) * stride - pad;
   };

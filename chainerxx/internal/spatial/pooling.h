@@ -17,6 +17,11 @@ struct MaxPooled {
 MaxPooled max_pool(const ndarray& x, const Windows& windows, const Size2D& out);
 ndarray max_pool_grad(const ndarray& gy, const ndarray& places, const Windows& windows,
                       const Size2D& image, bool channels_last);
+/// The same for images that a ReLU has made, and whose gradient goes there alone: where it is easy
+/// to tell, 0 where an image is not positive, and noted as such (MaskedGradient). `images` is the
+/// handle of the images, which need not be there any more.
+ndarray max_pool_grad_before_relu(const ndarray& gy, const ndarray& places, const Windows& windows,
+                                  const Size2D& image, bool channels_last, const void* images);
 /// Places as integers in the planes of an image of this size, -1 for those in the padding.
 ndarray places_in_planes(const ndarray& places, const Windows& windows, const Size2D& image);
 
