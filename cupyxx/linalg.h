@@ -253,7 +253,8 @@ CUPYXX_API ndarray gemm(const ndarray& a, const ndarray& b, const GemmOptions& o
 
 namespace cupyxx::linalg {
 
-/// x with `a` x = `b`, where `b` is a vector or a matrix. Throws LinAlgError for a singular matrix.
+/// x with `a` x = `b`, where `b` is a vector if it has one axis, else a matrix or a stack of them
+/// (NumPy 2's rule). Throws LinAlgError for a singular matrix, ShapeError.
 CUPYXX_API ndarray solve(const ndarray& a, const ndarray& b);
 /// The same of lists: `solve(a, {9, 8})`, `solve({{3, 1}, {1, 2}}, {9, 8})`.
 CUPYXX_API ndarray solve(const ArrayLike& a, const ArrayLike& b);

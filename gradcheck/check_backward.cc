@@ -65,7 +65,8 @@ void accumulate(Values& sum, const ndarray& grad, const ndarray& x, std::size_t 
   for (std::size_t i = 0; i < values.size(); ++i) sum[i] += values[i];
 }
 
-/// Gradients of all inputs by backpropagation; `outputs` belong to the latest forward.
+/// Gradients of all inputs by backpropagation; `outputs` belong to the latest forward. A backward
+/// that writes to the gradient it is given writes to a copy: the differences are weighted by it.
 std::vector<Values> backpropagate(Graph& graph, const std::vector<ndarray>& xs,
                                   const ArrayList& grad_outputs) {
   std::vector<Values> sums;
@@ -79,7 +80,7 @@ std::vector<Values> backpropagate(Graph& graph, const std::vector<ndarray>& xs,
   if (first == gys.size()) return sums;
   if (graph.has_one_creator()) {
     for (std::size_t k = first; k < gys.size(); ++k) {
-      if (!gys[k].is_none()) graph.set_grad(k, gys[k]);
+      if (!gys[k].is_none()) graph.set_grad(k, gys[k].copy());
     }
     graph.backward(first);
     collect();
@@ -88,7 +89,7 @@ std::vector<Values> backpropagate(Graph& graph, const std::vector<ndarray>& xs,
   for (std::size_t k = first; k < gys.size(); ++k) {
     if (gys[k].is_none()) continue;
     if (k > first) graph.forward(xs);
-    graph.set_grad(k, gys[k]);
+    graph.set_grad(k, gys[k].copy());
     graph.backward(k);
     collect();
   }
@@ -128,6 +129,20 @@ bool has_gradient(const ndarray& x, std::size_t i, const CheckBackwardOptions& o
          std::find(skipped.begin(), skipped.end(), static_cast<int>(i)) == skipped.end();
 }
 
+/// Throws ValueError where no input can have a gradient and there are no parameters.
+void check_anything(const ArrayList& inputs, const CheckBackwardOptions& options) {
+  if (!options.parameters.empty()) return;
+  std::string dtypes;
+  for (const ndarray& x : inputs) {
+    if (x.dtype().is_floating()) return;
+    dtypes += (dtypes.empty() ? "; " : ", ") + std::string(x.dtype().name());
+  }
+  throw cupyxx::ValueError(
+      cupyxx::message("check_backward: no input is floating, and there are no parameters: nothing "
+                      "would be compared",
+                      dtypes));
+}
+
 }  // namespace
 
 Graph::~Graph() = default;
@@ -146,6 +161,7 @@ void check_backward(Graph& graph, const ArrayList& inputs, const ArrayList& grad
   }
   check_input_numbers("check_backward", options.no_grad, inputs.size());
   const std::vector<ndarray> xs = copies(inputs);
+  check_anything(inputs, options);
   const ArrayList gys = complete(grad_outputs, graph.forward(xs));
   for (const ndarray& gradient : options.gradients) gradient.fill(0);
   const std::vector<Values> gradients = backpropagate(graph, xs, gys);

@@ -202,14 +202,15 @@ class GraphOf final : public Graph {
 /// input, or a vector or span of them, and returns one or several. Each output that is not a scalar
 /// needs its gradient in `grad_outputs`; a null one leaves its output out.
 ///
-/// What compares nothing is no proof: a ValueError where all gradients of outputs are null, a
-/// Mismatch where an element is NaN by backpropagation and by differences. An input that is None is
-/// a TypeError.
+/// What compares nothing is no proof: a ValueError where all gradients of outputs are null, or no
+/// input is floating and there are no parameters, a Mismatch where an element is NaN by
+/// backpropagation and by differences. An input that is None is a TypeError.
 ///
 /// If several functions made the outputs, backward runs from each of them. Also throws
-/// Mismatch when f changes its inputs. Inputs are copied, parameters changed in place and restored.
-/// The type of variable is that of f's first argument, or `variable_type` where f's class says so
-/// and its objects take a vector: `check_backward(MyFunction(), x, gy)`.
+/// Mismatch when f changes its inputs. Inputs and gradients of outputs are copied, parameters
+/// changed in place and restored. The type of variable is that of f's first argument, or
+/// `variable_type` where f's class says so and its objects take a vector:
+/// `check_backward(MyFunction(), x, gy)`.
 template <class F>
 requires Differentiable<typename internal::Signature<std::remove_cvref_t<F>>::Variable>
 void check_backward(F&& f, const ArrayList& inputs, const ArrayList& grad_outputs = {},

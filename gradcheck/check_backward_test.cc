@@ -50,6 +50,35 @@ TEST_P(CheckBackwardTest, ReportsTheWorstElementAndItsIndex) {
   }
 }
 
+/// x, whose gradient is twice the gradient that it is given, and written over it.
+ToyVariable doubling_in_place(const ToyVariable& x) {
+  return {x.data().copy(), {x}, [](const ToyNode&, const ndarray& gy) {
+            gy *= 2;
+            return std::vector<ndarray>{gy};
+          }};
+}
+
+TEST_P(CheckBackwardTest, FindsABackwardThatWritesToItsGradient) {
+  const ndarray x = array({0.5, -1.0}), gy = array({1.0, 3.0});
+  expect_error<Mismatch>(
+      [&] { check_backward([](const ToyVariable& v) { return doubling_in_place(v); }, x, gy); },
+      "2 of 2 elements differ; at (1,): 6.0 by backward and ");
+  EXPECT_EQ(gy.to_vector<double>(), (std::vector<double>{1, 3}));
+}
+
+TEST_P(CheckBackwardTest, RefusesInputsWithoutGradients) {
+  const auto f = [](const ToyVariable& v) { return v * v; };
+  expect_error<cupyxx::ValueError>(
+      [&] {
+        check_backward(f, array({1, 2}), array({1.0, 1.0}));
+      },
+      "check_backward: no input is floating, and there are no parameters: nothing would be "
+      "compared; int64");
+  expect_error<cupyxx::ValueError>(
+      [&] { check_backward(f, array({cupyxx::complex<double>(1, 2)}), array({1.0})); },
+      "complex128");
+}
+
 TEST_P(CheckBackwardTest, CountsAGradientThatNeverArrivesAsZero) {
   expect_error<Mismatch>(
       [] { check_backward([](const ToyVariable& v) { return detached_double(v); }, array({1.0})); },

@@ -55,19 +55,17 @@ struct Row {
 /// The rows of a text, one after the other: a table of them would be larger than the text.
 class Rows {
  public:
-  Rows(std::string_view text, const GenfromtxtOptions& options)
-      : rest_(text), options_(options), left_(options.max_rows) {}
+  Rows(std::string_view text, const GenfromtxtOptions& options) : rest_(text), options_(options) {}
 
   /// False behind the last row.
   bool next(Row& row) {
-    while (!rest_.empty() && left_ != 0) {
+    while (!rest_.empty()) {
       std::string_view line = internal::io::take_line(rest_);
       if (++line_ <= options_.skip_header) continue;
       if (!options_.comments.empty()) line = line.substr(0, line.find(options_.comments));
       split(line, options_.delimiter, row.fields);
       if (row.fields.empty()) continue;
       row.line = line_;
-      if (left_ > 0) --left_;
       return true;
     }
     return false;
@@ -76,7 +74,6 @@ class Rows {
  private:
   std::string_view rest_;
   const GenfromtxtOptions& options_;
-  std::int64_t left_;  // below 0: all
   std::int64_t line_ = 0;
 };
 
@@ -152,9 +149,23 @@ class Reader {
       std::memcpy(element, &yes, 1);
       return true;
     }
-    std::string_view rest = field;
-    if (type_.is_integer() && field.find_first_of(".eE") != field.npos) return false;
+    // NumPy reads integers of 64 bits as Python's int(), narrower ones as int(float()).
+    const bool is_wide = type_.is_integer() && type_.itemsize() == 8;
+    if (is_wide && field.find_first_of(".eE") != field.npos) return false;
+    const std::string digits = without_underscores(field);
+    std::string_view rest = digits;
     return internal::io::read_number(kName, rest, type_, element) && rest.empty();
+  }
+  /// Python's "1_000" is 1000.
+  static std::string without_underscores(std::string_view field) {
+    const auto is_digit = [field](std::size_t i) {
+      return i < field.size() && field[i] >= '0' && field[i] <= '9';
+    };
+    std::string text;
+    for (std::size_t i = 0; i < field.size(); ++i) {
+      if (field[i] != '_' || i == 0 || !is_digit(i - 1) || !is_digit(i + 1)) text += field[i];
+    }
+    return text;
   }
   void fill(std::size_t column, void* element) const {
     const std::vector<Scalar>& given = options_.filling_values;
@@ -226,7 +237,7 @@ ndarray read(const std::string& content, const GenfromtxtOptions& options) {
     all -= std::min(all, options.skip_footer);
   }
   std::size_t columns = 0;
-  if (Rows(content, options).next(row)) columns = row.fields.size();
+  if (options.max_rows != 0 && Rows(content, options).next(row)) columns = row.fields.size();
   if (all == 0 || columns == 0) {
     const Shape none_found = options.ndmin < 2 ? Shape{0}
                              : options.unpack  ? Shape{1, 0}
@@ -235,8 +246,10 @@ ndarray read(const std::string& content, const GenfromtxtOptions& options) {
   }
 
   WrongRows wrong(columns, options);
+  // Rows that are left out do not count.
+  const std::int64_t most = options.max_rows < 0 ? all : options.max_rows;
   std::int64_t seen = 0, kept = 0;
-  for (Rows rows(content, options); seen < all && rows.next(row); ++seen) {
+  for (Rows rows(content, options); seen < all && kept < most && rows.next(row); ++seen) {
     if (wrong.has(row)) {
       wrong.add(row);
     } else {
@@ -245,9 +258,11 @@ ndarray read(const std::string& content, const GenfromtxtOptions& options) {
   }
   if (options.invalid_raise) wrong.check();
   Reader reader(options, columns, kept);
-  seen = 0;
-  for (Rows rows(content, options); seen < all && rows.next(row); ++seen) {
-    if (!wrong.has(row)) reader.add(row);
+  Rows rows(content, options);
+  for (std::int64_t added = 0; added < kept && rows.next(row);) {
+    if (wrong.has(row)) continue;
+    reader.add(row);
+    ++added;
   }
   ndarray table = reader.table();
   if (options.ndmin < 2) table = squeeze(table);

@@ -51,6 +51,13 @@ TEST_P(GenfromtxtTest, FillsHoles) {
       read("1, 2, 3, 4, 5\n6, , , 7, 8\n , , 9,10,11", {.dtype = int64, .delimiter = ","}),
       array({{1, 2, 3, 4, 5}, {6, -1, -1, 7, 8}, {-1, -1, 9, 10, 11}}));
   expect_array_equal(read("1.5 2\n", {.dtype = int64}), array({-1, 2}));
+  // NumPy reads narrower integers as int(float(x)).
+  expect_array_equal(read("1.0 -2.7 3e1 x\n", {.dtype = int32}), array({1, -2, 30, -1}, int32));
+  expect_array_equal(read("1.0 200.9\n", {.dtype = uint8}), array({1, 200}, uint8));
+  expect_array_equal(read("1_000 _1 1__0\n", {.dtype = int64}), array({1000, -1, -1}));
+  expect_array_equal(read("1_000.5 2\n"), array({1000.5, 2.0}));
+  expect_array_equal(read("1+2J 3J 4\n", {.dtype = complex128}),
+                     array({complex<double>(1, 2), complex<double>(0, 3), complex<double>(4)}));
   expect_array_equal(read("1,True,3\n0,False,2", {.dtype = bool_, .delimiter = ","}),
                      array({{true, true, false}, {false, false, false}}));
   expect_array_equal(read("1,,3\n", {.dtype = float32, .delimiter = ","}),
@@ -77,6 +84,11 @@ TEST_P(GenfromtxtTest, ChoosesRowsAndColumns) {
   expect_array_equal(read("h\n1 2\n3 4\n5 6\nf\n", {.skip_header = 1, .skip_footer = 1}),
                      array({{1.0, 2.0}, {3.0, 4.0}, {5.0, 6.0}}));
   expect_array_equal(read("1 2\n3 4\n5 6\n", {.max_rows = 2}), array({{1.0, 2.0}, {3.0, 4.0}}));
+  // Rows that are left out are none of them.
+  expect_array_equal(read("1 2\n3\n5 6\n7\n", {.invalid_raise = false, .max_rows = 2}),
+                     array({{1.0, 2.0}, {5.0, 6.0}}));
+  expect_array_equal(read("1 2\n3 4\n5\n", {.max_rows = 2}), array({{1.0, 2.0}, {3.0, 4.0}}));
+  EXPECT_EQ(read("1 2\n", {.max_rows = 0}).size(), 0);
   expect_array_equal(read("1 2 3\n3 4 5\n", {.usecols = {2, 0}}), array({{3.0, 1.0}, {5.0, 3.0}}));
   expect_array_equal(read("1 2 3\n3 4 5\n", {.usecols = {-1}}), array({3.0, 5.0}));
   expect_array_equal(read("1 2 3\n3 4 5\n", {.unpack = true}),

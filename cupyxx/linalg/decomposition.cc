@@ -186,7 +186,11 @@ ndarray solve(const ndarray& a, const ndarray& b) {
   const ndarray sides = is_vector ? expand_dims(b, 1) : b;
   const Shape shape = sides.shape();
   if (shape.ndim() < 2 || shape[shape.ndim() - 2] != left.n) {
-    throw ShapeError(message("linalg.solve: sizes do not fit; ", a.shape(), " and ", b.shape()));
+    const bool is_stack = b.ndim() > 1 && b.ndim() + 1 == a.ndim() && b.shape(-1) == left.n;
+    throw ShapeError(message("linalg.solve: sizes do not fit; ", a.shape(), " and ", b.shape(),
+                             is_stack ? "; several axes are matrices: of a stack of vectors write "
+                                        "b(ellipsis, newaxis)"
+                                      : ""));
   }
   Shape right_stack = shape;
   right_stack.erase(shape.ndim() - 1);

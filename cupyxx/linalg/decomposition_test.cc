@@ -261,6 +261,19 @@ TEST_P(Decomposition, ReportsWhatIsImpossible) {
                             "linalg.inv: needs two axes at least; the shape is (2,)");
   expect_error<ShapeError>([] { solve(identity(2), ones({3})); },
                            "linalg.solve: sizes do not fit; (2, 2) and (3,)");
+  // NumPy 1.24 takes the first for a stack of vectors, NumPy 2 both for a matrix.
+  expect_error<ShapeError>(
+      [] {
+        solve(stack({identity(3), identity(3)}), ones({2, 3}));
+      },
+      "(2, 3, 3) and (2, 3); several axes are matrices: of a stack of vectors "
+      "write b(ellipsis, newaxis)");
+  const ndarray doubled = 2 * identity(2);
+  expect_allclose(solve(stack({identity(2), doubled}), array({{2, 4}, {6, 8}})),
+                  array({{{2.0, 4.0}, {6.0, 8.0}}, {{1.0, 2.0}, {3.0, 4.0}}}));
+  EXPECT_EQ(pinv(zeros({0, 3, 1}, int64)).dtype(), float64);
+  EXPECT_EQ(pinv(zeros({0, 3, 1}, int64)).shape(), (Shape{0, 1, 3}));
+  EXPECT_EQ(pinv(zeros({2, 0, 3})).shape(), (Shape{2, 3, 0}));
   expect_error<DtypeError>(
       [] {
         inv(ones({2, 2}, float16));

@@ -167,7 +167,7 @@ ndarray multi_dot(std::span<const ndarray> arrays, const ndarray& out) {
 ndarray pinv(const ndarray& a, const Operand& rcond) {
   check_matrices("linalg.pinv", a);
   if (rcond.is_none()) throw TypeError("linalg.pinv: rcond is None");
-  if (a.size() == 0) {
+  if (a.shape(-1) == 0 || a.shape(-2) == 0) {
     Shape shape = a.shape();
     std::swap(shape[shape.ndim() - 1], shape[shape.ndim() - 2]);
     const DeviceScope scope(a.device());

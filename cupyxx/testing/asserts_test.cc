@@ -116,6 +116,15 @@ TEST_P(AssertsTest, ComparesWithinTolerances) {
             "array([1.      , 2.123457])\n y: array([1.     , 2.12345])");
   EXPECT_NO_THROW(assert_array_almost_equal(x, y, 5));
   EXPECT_NO_THROW(assert_almost_equal(x, y, 5));
+  // Integers do not wrap round, and complex infinities are equal to themselves.
+  EXPECT_NO_THROW(assert_array_almost_equal(array({1}, uint8), array({2}, uint8), 0));
+  EXPECT_THROW(assert_array_almost_equal(array({127}, int8), array({-128}, int8), 0),
+               AssertionError);
+  EXPECT_NO_THROW(assert_array_almost_equal(array({true}), array({true})));
+  EXPECT_THROW(assert_array_almost_equal(array({true}), array({false})), AssertionError);
+  const ndarray z = array({complex<double>(inf, 1), complex<double>(2, 1)});
+  EXPECT_NO_THROW(assert_array_almost_equal(z, z));
+  EXPECT_THROW(assert_array_almost_equal(z, z + complex<double>(0, 1)), AssertionError);
   EXPECT_EQ(
       text_of([] {
         assert_array_less(array({1.0, 2.0}), array({2.0, 2.0}));

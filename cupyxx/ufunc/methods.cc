@@ -197,6 +197,8 @@ ndarray reduce_generally(const ufunc& f, const ndarray& a, const Axes& axis,
     const bool starts = options.initial || !where_rows.is_none();
     result = fold(f, x, type, starts ? spread(start) : ndarray(), where_rows);
   }
+  // Of an axis of extent 1 nothing is combined, and what is left is a view.
+  if (result.shares_memory(a)) result = result.copy();
   if (options.keepdims) {
     Shape shape = a.shape();
     for (int i = 0; i < shape.ndim(); ++i) {

@@ -266,6 +266,27 @@ TEST_P(UfuncMethods, AtTakesATupleOfArraysAndNumbers) {
   expect_elements<int>(counts, {2, 3}, {2, 0, -11, -12, 44, 0});
 }
 
+// Of an axis of extent 1 there is nothing to combine; NumPy copies all the same.
+TEST_P(UfuncMethods, ReduceOfOneRowSharesNothing) {
+  const ndarray a = arange(3.0).reshape({3, 1});
+  for (const ufunc* f : {&find_ufunc("fmax"), &find_ufunc("fmin"), &find_ufunc("hypot"),
+                         &find_ufunc("subtract"), &find_ufunc("maximum")}) {
+    for (const bool keepdims : {false, true}) {
+      const ndarray result = f->reduce(a, 1, {.keepdims = keepdims});
+      EXPECT_FALSE(result.shares_memory(a)) << f->name();
+      result += 10;
+    }
+  }
+  const ndarray one = array({7.0});
+  const ndarray element = fmax.reduce(one);
+  element += 1;
+  const ndarray bits = array({{1}, {6}});
+  bitwise_and.reduce(bits, 1) += 1;
+  expect_elements<double>(a, {3, 1}, {0, 1, 2});
+  expect_elements<double>(one, {1}, {7});
+  expect_elements<int>(bits, {2, 1}, {1, 6});
+}
+
 TEST_P(UfuncMethods, AtBearsManyOccurrences) {
   // 3000 occurrences of place 1 and 1000 of place 4, in turn.
   const ndarray place = where(arange(4000) % 4 == 3, 4, 1);

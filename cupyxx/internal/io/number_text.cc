@@ -151,16 +151,18 @@ bool take(std::string_view& text, char sign) {
   return true;
 }
 
+bool take_unit(std::string_view& text) { return take(text, 'j') || take(text, 'J'); }
+
 // "1", "2j", "1-2j", also in parentheses: what savetxt and tofile write.
 bool read_complex(std::string_view& text, double (&parts)[2]) {
   std::string_view rest = text;
   const bool enclosed = take(rest, '(');
   double first = 0, second = 0;
   if (!read_double(rest, first)) return false;
-  if (take(rest, 'j')) {
+  if (take_unit(rest)) {
     second = std::exchange(first, 0);
   } else if (rest.starts_with('+') || rest.starts_with('-')) {
-    if (!read_double(rest, second) || !take(rest, 'j')) return false;
+    if (!read_double(rest, second) || !take_unit(rest)) return false;
   }
   if (enclosed && !take(rest, ')')) return false;
   parts[0] = first;
