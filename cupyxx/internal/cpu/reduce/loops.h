@@ -41,9 +41,6 @@ struct ReduceIsa {
   void (*bfloat16_to_float)(float* out, const unsigned short* in, std::int64_t n);
 };
 
-/// Types before the complex ones.
-inline constexpr int kReduceRealCount = static_cast<int>(dtype::Code::complex64);
-
 /// The loops of complex types, one form for all instruction sets.
 const ReduceLoops* complex_loops(ReduceOp op, dtype in);
 
