@@ -31,4 +31,19 @@ static_assert(is_in_order_of_codes(ElementTypes{}));
 static_assert(RealTypes::kCount == static_cast<std::size_t>(dtype::Code::complex64));
 static_assert(ElementTypes::kCount == dtype::kComputeCount);
 
+/// The type in which the host computes with elements of T: float for 16-bit floating ones.
+template <class T>
+using Computed = ops::ComputeType<ops::OpBase, T>;
+
+template <class... T, class F>
+bool with_type_of(TypeList<T...>, dtype type, F&& f) {
+  int code = 0;
+  return ((static_cast<int>(type.code()) == code++ && (f.template operator()<T>(), true)) || ...);
+}
+/// Calls `f.operator()<T>()` with the element type; false for a dtype without loops.
+template <class F>
+bool with_element_type(dtype type, F&& f) {
+  return with_type_of(ElementTypes{}, type, f);
+}
+
 }  // namespace cupyxx::internal
