@@ -277,7 +277,7 @@ bool read_number(const char* operation, std::string_view& text, dtype type, void
     return true;
   }
   const bool stored = with_element_type(type, [&]<class T>() {
-    if constexpr (!is_complex<T>) store(element, static_cast<T>(static_cast<Computed<T>>(value)));
+    if constexpr (!is_complex<T>) store(element, static_cast<T>(value));
   });
   if (!stored) {
     throw DtypeError(
