@@ -34,6 +34,8 @@ static_assert(ElementTypes::kCount == dtype::kComputeCount);
 /// The type in which the host computes with elements of T: float for 16-bit floating ones.
 template <class T>
 using Computed = ops::ComputeType<ops::OpBase, T>;
+/// Whether that is float instead of the type itself.
+constexpr bool is_narrow(dtype type) { return type.is_floating() && type.itemsize() < 4; }
 
 template <class... T, class F>
 bool with_type_of(TypeList<T...>, dtype type, F&& f) {
