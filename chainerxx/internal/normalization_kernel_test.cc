@@ -18,7 +18,7 @@
 #undef __CUDACC__
 #include "chainerxx/internal/cpu/loops.h"
 #include "chainerxx/internal/cpu/spatial.h"
-#include "chainerxx/internal/kernel_numbers.h"
+#include "chainerxx/testing/kernel_numbers.h"
 
 namespace chainerxx::internal::kernels {
 namespace {

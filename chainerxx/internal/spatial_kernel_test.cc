@@ -24,7 +24,7 @@
 #include "chainerxx/internal/kernels/windows.h"
 #undef __CUDACC__
 #include "chainerxx/internal/cpu/spatial.h"
-#include "chainerxx/internal/kernel_numbers.h"
+#include "chainerxx/testing/kernel_numbers.h"
 
 namespace chainerxx::internal::kernels {
 namespace {
