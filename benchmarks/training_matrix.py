@@ -7,7 +7,8 @@
 
 PREFIX and a name (imagenet_step, gpt_step, lstm_step) are our programs: bazel-bin/benchmarks/chainerxx/ or, from a bundle of
 tools/gpu_bundle.sh, "FOLDER/run.sh benchmarks_chainerxx_". A row is one network with the batch that is usual for it and
-one precision. Ours runs eager and captured; PyTorch runs in each of its modes: plain and channels last, eager and
+one precision. Ours runs eager, captured, and captured with
+CHAINERXX_TUNE and CUPYXX_TUNE, which try cuDNN's and cuBLAS's algorithms first; PyTorch runs in each of its modes: plain and channels last, eager and
 compiled, LSTMs also as a CUDA graph, cuDNN trying its algorithms first, TF32 in convolutions and products, bfloat16 by autocast, optimizers that are
 one launch. The best mode of each side counts. Writes FOLDER/training.json and FOLDER/training.html (bars; opens without
 a network) and prints the table. The goal is the smaller of the row's own and 0.95 of the peer's best.
@@ -46,17 +47,19 @@ def ours(prefix, networks):
         if not names:
             continue
         batches = {name: batch for name, batch, _ in ROWS}
-        wanted = "|".join(f"{n}/({'|'.join(PRECISIONS)})/(eager|captured)/{batches[n]}/" for n in names)
-        command = shlex.split(prefix + program) + [f"--benchmark_filter=^({wanted})", "--benchmark_format=json",
-                                                   "--benchmark_min_time=0.5"]
-        environment = dict(os.environ, CUPYXX_BENCHMARK_DEVICE="cuda")
-        result = subprocess.run(command, capture_output=True, text=True, env=environment)
-        if result.returncode != 0:
-            print(f"{program} failed:\n{result.stderr[-2000:]}", file=sys.stderr)
-            continue
-        for row in json.loads(result.stdout)["benchmarks"]:
-            network, precision, mode = row["name"].split("/")[:3]
-            times.setdefault((network, precision), {})[mode] = row["real_time"]
+        for modes, suffix, tune in (("eager|captured", "", {}),
+                                    ("captured", ", tuned", {"CHAINERXX_TUNE": "1", "CUPYXX_TUNE": "1"})):
+            wanted = "|".join(f"{n}/({'|'.join(PRECISIONS)})/({modes})/{batches[n]}/" for n in names)
+            command = shlex.split(prefix + program) + [f"--benchmark_filter=^({wanted})", "--benchmark_format=json",
+                                                       "--benchmark_min_time=0.5"]
+            environment = dict(os.environ, CUPYXX_BENCHMARK_DEVICE="cuda", **tune)
+            result = subprocess.run(command, capture_output=True, text=True, env=environment)
+            if result.returncode != 0:
+                print(f"{program} failed:\n{result.stderr[-2000:]}", file=sys.stderr)
+                continue
+            for row in json.loads(result.stdout)["benchmarks"]:
+                network, precision, mode = row["name"].split("/")[:3]
+                times.setdefault((network, precision), {})[mode + suffix] = row["real_time"]
     return times
 
 

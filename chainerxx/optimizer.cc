@@ -207,7 +207,7 @@ void Optimizer::scale_gradients_again() {
 
 void Optimizer::zero_grads() {
   check_setup("zero_grads");
-  table().run(UpdateRule::of<internal::kernels::ZeroGrad>({}));
+  table().zero_grads();
   gradients_are_scaled_ = gradients_were_scaled_ = false;
 }
 

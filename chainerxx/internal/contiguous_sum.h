@@ -20,7 +20,7 @@ class ContiguousSum {
   }
   const cupyxx::ndarray& get() const { return inside_; }
   void finish() const {
-    if (!sum_.is_none() && inside_.body() != sum_.body()) sum_ += inside_;
+    if (!sum_.is_none() && inside_.handle() != sum_.handle()) sum_ += inside_;
   }
 
  private:

@@ -99,7 +99,7 @@ void check_gradient_is_written(const Function& f, const Field& field) {
                                              " of a parameter is read-only; ", gradient.shape(),
                                              " ", gradient.dtype().name()));
   }
-  if (gradient.body() == array.body()) {
+  if (gradient.handle() == array.handle()) {
     throw cupyxx::ValueError(cupyxx::message(
         f.label(), ": the parameter ", field.name, " is its own gradient; assign an array of its ",
         "own to g", field.name, ", as zeros_like(", field.name, ")"));

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <span>
+#include <unordered_set>
 
 #include "chainerxx/internal/gradient_exchange.h"
 #include "cupyxx/creation.h"
@@ -26,6 +28,9 @@ const Kernel<TensorArgs> kSquares{kLibrary, "squares", "tensor_rules.h", "square
 const Kernel<kernels::RuleArgs<kernels::Clip>> kClip{kLibrary, "clip", "tensor_rules.h", "clip<T>"};
 constexpr RuleFamily kSquaresFamily = {{}, kSquares, nullptr};
 constexpr RuleFamily kClipFamily = {kernels::ScaleGrad<double>::kTouches, kClip, nullptr};
+
+/// Elements from which it pays to spare a gradient its zeros.
+constexpr std::int64_t kLarge = 1 << 16;
 
 double rate_of(const OptimizerEntry& entry) {
   return entry.group != nullptr ? entry.group->rate : 1;
@@ -112,7 +117,7 @@ UpdateReplayScope::~UpdateReplayScope() { t_replay.reset(); }
 bool TensorTable::has_lost(std::size_t number, const OptimizerEntry& entry) const {
   if (number >= first_.size() || entry.param->is_none() || entry.grad->is_none()) return false;
   const ndarray &param = arrays_[first_[number]], &grad = arrays_[first_[number] + 1];
-  return param.body() != entry.param->body() && grad.body() != entry.grad->body() &&
+  return param.handle() != entry.param->handle() && grad.handle() != entry.grad->handle() &&
          param.device() == entry.param->device();
 }
 
@@ -124,8 +129,8 @@ bool TensorTable::is_current(std::span<const OptimizerEntry> entries) const {
     if (copies_[i] != copy_of(*entry.param)) return false;
     if (factors_[2 * i] != rate_of(entry) || factors_[2 * i + 1] != decay_of(entry)) return false;
     if (k + 2 + entry.state.size() > arrays_.size()) return false;
-    if (arrays_[k++].body() != entry.param->body()) return false;
-    if (arrays_[k++].body() != entry.grad->body()) return false;
+    if (arrays_[k++].handle() != entry.param->handle()) return false;
+    if (arrays_[k++].handle() != entry.grad->handle()) return false;
     for (const ndarray& s : entry.state) {
       if (arrays_[k++].handle() != s.handle()) return false;
     }
@@ -156,6 +161,7 @@ void TensorTable::clear() noexcept {
   groups_.clear();
   partials_.clear();
   strided_.clear();
+  later_.clear();
 }
 
 void TensorTable::build(std::span<const OptimizerEntry> entries) {
@@ -186,6 +192,9 @@ void TensorTable::fill(std::span<const OptimizerEntry> entries) {
     };
     tensor.p = add(*entry.param);
     tensor.g = add(*entry.grad);
+    if (entry.grad->size() >= kLarge && entry.grad->flags().c_contiguous) {
+      later_.push_back(*entry.grad);
+    }
     for (std::size_t i = 0; i < entry.state.size(); ++i) {
       void* const data = add(entry.state[i]);
       if (i < kernels::kMaxStates) tensor.s[i] = data;
@@ -204,10 +213,36 @@ void TensorTable::fill(std::span<const OptimizerEntry> entries) {
     cut(group);
     if (group.device.is_cuda()) upload(group);
   }
+  list_zeroed();
   for (DevicePartials& partials : partials_) {
     const cupyxx::DeviceScope scope(partials.device);
     partials.sums = cupyxx::empty({2, partials.count}, cupyxx::float64);
   }
+}
+
+void TensorTable::list_zeroed() {
+  if (later_.empty()) return;
+  std::unordered_set<const void*> later;
+  for (const ndarray& grad : later_) later.insert(grad.elements());
+  for (Group& group : groups_) {
+    group.zeroed.clear();
+    for (const Chunk& chunk : group.chunks) {
+      const Tensor& tensor = group.tensors[static_cast<std::size_t>(chunk.tensor)];
+      if (!later.contains(tensor.g)) group.zeroed.push_back(chunk);
+    }
+    if (!group.device.is_cuda() || group.zeroed.empty()) continue;
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(group.zeroed.data());
+    const cupyxx::DeviceScope scope(group.device);
+    group.zeroed_table =
+        cupyxx::array(std::span<const std::uint8_t>(bytes, group.zeroed.size() * sizeof(Chunk)));
+  }
+}
+
+/// Gradients whose zeros somebody has read, or added to otherwise than by a product, are set to
+/// zero with the others from now on: each would be a launch of its own.
+void TensorTable::leave_out_what_was_written() {
+  if (cupyxx::extension::Capture::current()) return;  // which repeats no copies from the host
+  if (std::erase_if(later_, cupyxx::extension::had_to_write_zeros) != 0) list_zeroed();
 }
 
 /// Chunks are small enough that a small network fills the machine, and that the last ones of a
@@ -265,23 +300,26 @@ TensorArgs TensorTable::arguments(const Group& group) {
   return args;
 }
 
-void TensorTable::launch_group(const UpdateRule& rule, const Group& group) {
-  if (group.chunks.empty()) return;
+void TensorTable::launch_group(const UpdateRule& rule, const Group& group, Part part) {
+  const std::vector<Chunk>& chunks = part == Part::all ? group.chunks : group.zeroed;
+  if (chunks.empty()) return;
   if (t_replay != nullptr && t_replay->is_running) {
     renew(*t_replay, rule);
     return;
   }
   Arguments args = {arguments(group), rule.numbers};
   args.table.maxnorm = rule.maxnorm;
+  if (part == Part::zeroed) {
+    args.table.chunks = static_cast<const Chunk*>(group.zeroed_table.elements());
+  }
   const auto& kernel = rule.maxnorm >= 0 ? *rule.family->clipped : rule.family->kernel;
-  kernel.launch_with(group.dtype,
-                     {.grid_x = static_cast<unsigned>(group.chunks.size()), .block_x = 256}, &args,
-                     {&group.table, &loss_scale_, &squares_});
+  kernel.launch_with(group.dtype, {.grid_x = static_cast<unsigned>(chunks.size()), .block_x = 256},
+                     &args, {&group.table, &group.zeroed_table, &loss_scale_, &squares_});
   // The table's arrays are used on this stream as well.
   void* const stream = cupyxx::extension::current_stream(group.device.index);
   for (const ndarray& array : arrays_) {
-    if (!array.is_none() && array.device() == group.device)
-      cupyxx::extension::note_use(array, stream);
+    if (array.is_none() || array.device() != group.device) continue;
+    if (!cupyxx::extension::has_unwritten_zeros(array)) cupyxx::extension::note_use(array, stream);
   }
   for (const auto& copy : copies_) {
     if (copy != nullptr && copy->array.device() == group.device) {
@@ -311,10 +349,31 @@ void TensorTable::write_copies_on_host() {
 }
 
 void TensorTable::run(const UpdateRule& rule) {
+  run_over(Part::all, rule);
+  if (rule.family->touches.writes_param) leave_out_what_was_written();
+}
+
+void TensorTable::zero_grads() {
+  const UpdateRule rule = UpdateRule::of<kernels::ZeroGrad>({});
+  const bool zeroes_later = !later_.empty() && std::all_of(later_.begin(), later_.end(),
+                                                           cupyxx::extension::may_be_zeroed_later);
+  if (!zeroes_later) return run(rule);
+  for (const ndarray& grad : later_) cupyxx::extension::zero_later(grad);
+  run_over(Part::zeroed, rule);
+}
+
+/// Before kernels read gradients that nobody has asked for since they were set to zero.
+void TensorTable::write_owed_zeros() {
+  for (const ndarray& grad : later_) static_cast<void>(grad.elements());
+}
+
+void TensorTable::run_over(Part part, const UpdateRule& rule) {
+  if (part == Part::all) write_owed_zeros();
   const kernels::Touches& touches = rule.family->touches;
   for (std::size_t i = 0; i < first_.size(); ++i) {
     const ndarray &param = arrays_[first_[i]], &grad = arrays_[first_[i] + 1];
     if (touches.writes_param) cupyxx::extension::note_write(param);
+    if (part == Part::zeroed && cupyxx::extension::has_unwritten_zeros(grad)) continue;
     if (touches.writes_grad || rule.maxnorm >= 0) cupyxx::extension::note_write(grad);
     if (!touches.writes_param || copies_[i] == nullptr) continue;
     if (param.device().is_cuda()) cupyxx::extension::note_write(copies_[i]->array);
@@ -325,14 +384,15 @@ void TensorTable::run(const UpdateRule& rule) {
       const float* const loss_scale =
           loss_scale_.is_none() ? nullptr : static_cast<float*>(loss_scale_.elements());
       if (touches.writes_param && kernels::is_skipped(loss_scale)) continue;
-      rule.family->run(group.dtype, group.tensors.data(), group.chunks, rule.numbers.bytes);
+      rule.family->run(group.dtype, group.tensors.data(),
+                       part == Part::all ? group.chunks : group.zeroed, rule.numbers.bytes);
     } else {
       if (rule.family->before != nullptr) {
         UpdateRule before = rule;
         before.family = rule.family->before;
         launch_group(before, group);
       }
-      launch_group(rule, group);
+      launch_group(rule, group, part);
     }
     scatter(group.turn);
   }
@@ -344,6 +404,7 @@ void TensorTable::run(const UpdateRule& rule) {
 }
 
 void TensorTable::launch_squares() {
+  write_owed_zeros();
   for (const Group& group : groups_) {
     gather(group.turn);
     if (group.device.is_cuda()) launch_group({kSquaresFamily, kernels::ZeroGrad<double>{}}, group);

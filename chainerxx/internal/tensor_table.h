@@ -70,6 +70,8 @@ class TensorTable {
 
   /// Runs a rule over all tensors and notes what it has changed.
   void run(const UpdateRule& rule);
+  /// Sets all gradients to zero: large ones later, where they are read or overwritten.
+  void zero_grads();
   /// The sum of the squares of all gradients. Synchronises.
   double sum_of_squares();
   /// Scales the gradients when their norm exceeds `maxnorm`.
@@ -87,8 +89,10 @@ class TensorTable {
     int turn = 0;  // tensors that share memory with an earlier one come later
     std::vector<kernels::Tensor> tensors{};
     std::vector<kernels::Chunk> chunks{};
-    ndarray table{};         // both in device memory
-    long first_partial = 0;  // in `partials` of its device
+    ndarray table{};                       // both in device memory
+    long first_partial = 0;                // in `partials` of its device
+    std::vector<kernels::Chunk> zeroed{};  // those of gradients that are zeroed at once
+    ndarray zeroed_table{};                // they in device memory
   };
   struct Strided {
     ndarray array;
@@ -108,7 +112,12 @@ class TensorTable {
   void cut(Group& group);
   void upload(Group& group);
   kernels::TensorArgs arguments(const Group& group);
-  void launch_group(const UpdateRule& rule, const Group& group);
+  enum class Part : std::uint8_t { all, zeroed };
+  void launch_group(const UpdateRule& rule, const Group& group, Part part = Part::all);
+  void run_over(Part part, const UpdateRule& rule);
+  void list_zeroed();
+  void write_owed_zeros();
+  void leave_out_what_was_written();
   void launch_squares();
   bool is_on_one_gpu() const;
   ndarray squares_of_ranks();
@@ -128,6 +137,7 @@ class TensorTable {
   std::vector<Group> groups_;
   std::vector<DevicePartials> partials_;
   std::vector<Strided> strided_;
+  std::vector<ndarray> later_;  // the gradients that are zeroed when somebody asks for them
 };
 
 }  // namespace chainerxx::internal

@@ -97,7 +97,7 @@ class KeptProducts final : public PutOff {
  public:
   /// Whether the product is kept; the first of each gW is not.
   bool keep(const ndarray& gy, const ndarray& x, const ndarray& gW, const ndarray& gb) {
-    const auto [at, is_first] = places_.try_emplace(gW.body(), layers_.size());
+    const auto [at, is_first] = places_.try_emplace(gW.handle(), layers_.size());
     if (is_first) {
       layers_.emplace_back(gy, x, gW, gb);
       return false;

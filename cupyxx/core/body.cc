@@ -3,6 +3,7 @@
 
 #include <new>
 
+#include "cupyxx/core/owed_zeros.h"
 #include "cupyxx/internal/cpu/allocator.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/ndarray.h"
@@ -66,6 +67,9 @@ void release(Body* body) noexcept {
     if (released != Released::not_pending) return;
   }
   if (!gives_up_last(body->refs)) return;
+  if (body->state.load(std::memory_order_relaxed) == BodyState::zeros) [[unlikely]] {
+    forget_zeros(body);
+  }
   if (gives_up_last(body->storage->refs)) destroy(body->storage);
   recycle_body(body);
 }

@@ -59,9 +59,10 @@ inline void release(Storage* s) noexcept {
 
 struct Pending;
 
-/// What a handle has to do before it reads: nothing, take the elements of a selection, or see
-/// whether the element that it stands for is what it was.
-enum class BodyState : std::uint8_t { pending, ready, element };
+/// What a handle has to do before it reads: take the elements of a selection, nothing, see whether
+/// the element that it stands for is what it was, or write the zeros that nobody has written yet
+/// (owed_zeros.h).
+enum class BodyState : std::uint8_t { pending, ready, element, zeros };
 
 /// Shape, strides and place of one array. Of a pending selection only `refs`, `storage` (null) and
 /// `pending` mean something.
@@ -77,8 +78,9 @@ struct Body {
   bool c_contiguous = true;
   bool f_contiguous = true;
   bool owndata = true;
-  bool number = false;    // of an element or what a loop over an axis gives: names hold values
-  bool compared = false;  // what `a < b` and its kin give
+  bool number = false;      // of an element or what a loop over an axis gives: names hold values
+  bool compared = false;    // what `a < b` and its kin give
+  bool paid_zeros = false;  // zeros that it owed last had to be written
   union {
     char* data = nullptr;  // first element
     Pending* pending;
@@ -106,6 +108,11 @@ Released release_pending(Body* body) noexcept;
 /// Takes all selections of a memory, or with indices in it, that are still pending. Set when the
 /// first one is made (pending.cc), so that memory can be written below the layer that indexes.
 inline std::atomic<void (*)(Storage* storage) noexcept> take_pending{nullptr};
+
+/// How many bodies owe zeros, and what writes those owed to a memory, on a stream of its device;
+/// set when the first ones are owed (owed_zeros.cc), as graphs are run below the layer of arrays.
+inline std::atomic<int> zeros_owed{0};
+inline std::atomic<void (*)(Storage* storage, void* stream)> pay_zeros_to{nullptr};
 
 /// Marks memory as changed in place; stands before the change, as selections show what was there.
 inline void touch(Storage* storage) noexcept {

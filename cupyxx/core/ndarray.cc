@@ -8,6 +8,7 @@
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/order_k.h"
+#include "cupyxx/core/owed_zeros.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/none_reason.h"
@@ -187,6 +188,16 @@ Body* ndarray::body_of(const char* member) const {
   return body();
 }
 
+namespace {
+
+// The body of which only the form is read: where zeros are owed, they are owed on.
+const Body* form_of(const ndarray& a, const char* member) {
+  internal::check_not_none(member, a);
+  return internal::owes_zeros(a.handle()) ? a.handle() : a.body();
+}
+
+}  // namespace
+
 std::span<const ndarray> internal::as_span(std::initializer_list<ndarray> list) {
   return {list.begin(), list.size()};
 }
@@ -198,26 +209,26 @@ std::span<const Operand> internal::as_span(std::initializer_list<Operand> list) 
 }
 
 Shape ndarray::shape() const {
-  const Body* b = body_of("shape");
+  const Body* b = form_of(*this, "shape");
   return Shape(b->shape, b->ndim);
 }
 std::int64_t ndarray::shape(internal::Int axis) const {
-  const Body* b = body_of("shape");
+  const Body* b = form_of(*this, "shape");
   return b->shape[normalize_axis("shape", axis, b->ndim)];
 }
 void ndarray::check_rank(int ndim) const {
-  const Body* b = body_of("shape");
+  const Body* b = form_of(*this, "shape");
   if (b->ndim == ndim) return;
   throw ValueError(message("shape: an array with ", ndim, " axes is expected; ", shape()));
 }
 Strides ndarray::strides() const {
-  const Body* b = body_of("strides");
+  const Body* b = form_of(*this, "strides");
   return Strides(b->strides, b->ndim);
 }
-cupyxx::dtype ndarray::dtype() const { return body_of("dtype")->dtype; }
-int ndarray::ndim() const { return body_of("ndim")->ndim; }
-std::int64_t ndarray::size() const { return body_of("size")->size; }
-Device ndarray::device() const { return body_of("device")->storage->device; }
+cupyxx::dtype ndarray::dtype() const { return form_of(*this, "dtype")->dtype; }
+int ndarray::ndim() const { return form_of(*this, "ndim")->ndim; }
+std::int64_t ndarray::size() const { return form_of(*this, "size")->size; }
+Device ndarray::device() const { return form_of(*this, "device")->storage->device; }
 void* ndarray::data() const {
   Body* const b = body_of("data");
   internal::make_live(b);
@@ -226,22 +237,22 @@ void* ndarray::data() const {
 }
 void* ndarray::elements() const { return body_of("data")->data; }
 std::uint64_t ndarray::version() const {
-  return body_of("version")->storage->version.load(std::memory_order_relaxed);
+  return form_of(*this, "version")->storage->version.load(std::memory_order_relaxed);
 }
 Flags ndarray::flags() const {
-  const Body* b = body_of("flags");
+  const Body* b = form_of(*this, "flags");
   return {b->c_contiguous, b->f_contiguous, b->owndata, b->writeable};
 }
 bool ndarray::shares_memory(const ndarray& other) const {
-  const internal::Storage& x = *body_of("shares_memory")->storage;
-  const internal::Storage& y = *other.body_of("shares_memory")->storage;
+  const internal::Storage& x = *form_of(*this, "shares_memory")->storage;
+  const internal::Storage& y = *form_of(other, "shares_memory")->storage;
   // Memory of others may be wrapped more than once.
   return &x == &y || (x.data < y.data + y.nbytes && y.data < x.data + x.nbytes);
 }
 void ndarray::set_writeable(bool writeable) { body_of("set_writeable")->writeable = writeable; }
 
 std::int64_t ndarray::len() const {
-  const Body* b = body_of("len");
+  const Body* b = form_of(*this, "len");
   if (b->ndim == 0) throw TypeError("len: a 0-d array has no length");
   return b->shape[0];
 }

@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "cupyxx/core/owed_zeros.h"
 #include "cupyxx/error.h"
 
 namespace cupyxx::internal {
@@ -197,7 +198,9 @@ OwnWriteScope::~OwnWriteScope() {
 
 void make_ready(Body* body) {
   if (body == nullptr) throw TypeError("the array is None");
-  if (body->state.load(std::memory_order_acquire) == BodyState::element) return settle(body);
+  const BodyState state = body->state.load(std::memory_order_acquire);
+  if (state == BodyState::element) return settle(body);
+  if (state == BodyState::zeros) return pay_zeros(body);
   std::shared_ptr<Pending> finished;  // its arrays are given back without the lock
   std::unique_lock lock(lists());
   if (!is_pending(body)) return;

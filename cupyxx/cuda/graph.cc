@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/cuda/graph.h"
 
+#include "cupyxx/core/owed_zeros.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/runtime.h"
@@ -43,12 +44,24 @@ std::size_t Graph::node_count() const { return is_none() ? 0 : graph_->node_coun
 
 int Graph::device() const { return is_none() ? gpu::current_device() : graph_->device(); }
 
-GraphCapture::GraphCapture() : capture_(new gpu::Capture(gpu::current_device())) {}
+namespace {
 
-GraphCapture::~GraphCapture() = default;
+gpu::Capture* begin_capture() {
+  internal::pay_zeros_before_capture();
+  return new gpu::Capture(gpu::current_device());
+}
+
+}  // namespace
+
+GraphCapture::GraphCapture() : capture_(begin_capture()) {}
+
+GraphCapture::~GraphCapture() {
+  if (capture_.get() != nullptr) internal::forget_zeros_of(capture_.get());
+}
 
 Graph GraphCapture::end() {
   if (capture_.get() == nullptr) throw ValueError("GraphCapture: it has ended already");
+  internal::pay_zeros_of(capture_.get());
   const internal::Owned<gpu::Capture> capture = std::move(capture_);
   Graph graph;
   graph.graph_ = capture->end();

@@ -2,6 +2,7 @@
 #include "cupyxx/extension/storage.h"
 
 #include "cupyxx/core/body.h"
+#include "cupyxx/core/owed_zeros.h"
 #include "cupyxx/internal/gpu/runtime.h"
 
 namespace cupyxx::extension {
@@ -31,6 +32,23 @@ bool is_unshared(const ndarray& array) {
 }
 
 void note_write(const ndarray& array) { internal::touch(array.body()); }
+
+namespace {
+
+// The body, with its elements or owing zeros.
+internal::Body* settled(const ndarray& array) {
+  return internal::owes_zeros(array.handle()) ? array.handle() : array.body();
+}
+
+}  // namespace
+
+bool may_be_zeroed_later(const ndarray& array) { return internal::may_owe_zeros(settled(array)); }
+
+void zero_later(const ndarray& array) { internal::owe_zeros(settled(array)); }
+
+bool has_unwritten_zeros(const ndarray& array) { return internal::owes_zeros(array.handle()); }
+
+bool had_to_write_zeros(const ndarray& array) { return settled(array)->paid_zeros; }
 
 void note_use(const ndarray& array, void* stream) {
   internal::gpu::record_use(array.body()->storage, stream);

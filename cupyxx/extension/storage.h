@@ -34,6 +34,19 @@ CUPYXX_API bool is_unshared(const ndarray& array);
 /// that have not been taken are taken now. Stands before the write. Throws TypeError for None.
 CUPYXX_API void note_write(const ndarray& array);
 
+/// Whether zero_later() leaves the memory as it is: it is C-contiguous, and nobody else sees it.
+/// Throws TypeError for None.
+CUPYXX_API bool may_be_zeroed_later(const ndarray& array);
+/// Makes all elements 0 without writing them: the first who asks for them has them written, and a
+/// gemm() that adds to them overwrites them instead. What captures and graphs do with the array is
+/// what they would do with written zeros. The array may be zeroed later. Throws TypeError for None.
+CUPYXX_API void zero_later(const ndarray& array);
+/// Whether there are zeros that are not written yet. Not of None.
+CUPYXX_API bool has_unwritten_zeros(const ndarray& array);
+/// Whether the zeros of the last zero_later() had to be written, so that it saved nothing. Throws
+/// TypeError for None.
+CUPYXX_API bool had_to_write_zeros(const ndarray& array);
+
 /// Says that work on `stream`, a stream of the array's device as cudaStream_t, uses the elements,
 /// so that their memory is not handed out before the work is done. Throws TypeError for None.
 CUPYXX_API void note_use(const ndarray& array, void* stream);

@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include "cupyxx/core/arrays.h"
+#include "cupyxx/core/owed_zeros.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/linalg.h"
@@ -165,7 +166,9 @@ void check_gelu(const GemmOptions& options, const Shape& shape, cupyxx::dtype dt
 
 }  // namespace
 
-ndarray gemm(const ndarray& x, const ndarray& y, const GemmOptions& options) {
+namespace {
+
+ndarray product(const ndarray& x, const ndarray& y, const GemmOptions& options) {
   const char* operation = "gemm";
   const cupyxx::dtype dtype = internal::product_dtype(operation, x, y);
   const ndarray& out = options.out;
@@ -275,6 +278,24 @@ ndarray gemm(const ndarray& x, const ndarray& y, const GemmOptions& options) {
     add(row_sums, sum(a, 1), {.out = row_sums});
   }
   return overlaps ? out : c;
+}
+
+}  // namespace
+
+ndarray gemm(const ndarray& a, const ndarray& b, const GemmOptions& options) {
+  if (!options.accumulate) return product(a, b, options);
+  // What is added to zeros that nobody has written takes their place. They are no part of another
+  // array's memory, so only the array itself can be an operand, too.
+  for (const ndarray* operand : {&a, &b, &options.bias, &options.row_sums}) {
+    if (operand->handle() == options.out.handle()) return product(a, b, options);
+  }
+  internal::OverwrittenZeros zeros(options.out.handle());
+  if (!zeros.are_owed()) return product(a, b, options);
+  GemmOptions overwriting = options;
+  overwriting.accumulate = false;
+  const ndarray c = product(a, b, overwriting);
+  zeros.done();
+  return c;
 }
 
 }  // namespace cupyxx

@@ -192,6 +192,9 @@ void Graph::launch(void* stream) {
     if (kept.storage->pending.load(std::memory_order_acquire) != nullptr) {
       take_pending.load(std::memory_order_relaxed)(kept.storage);
     }
+    if (zeros_owed.load(std::memory_order_acquire) != 0) [[unlikely]] {
+      pay_zeros_to.load(std::memory_order_relaxed)(kept.storage, stream);
+    }
   }
   if (std::find(impl.launched_on.begin(), impl.launched_on.end(), stream) ==
       impl.launched_on.end()) {
