@@ -2,20 +2,18 @@
 #include "chainerxx/optimizers/ada_bound.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 
+#include "chainerxx/internal/moment_fix.h"
 #include "chainerxx/internal/update_rule.h"
 
 namespace chainerxx::optimizers {
 
 std::optional<internal::UpdateRule> BoundedAdam::rule() const {
   const auto steps = static_cast<double>(std::max<std::int64_t>(t(), 1));
-  const double fix1 = 1 - std::pow(options_.beta1, steps);
-  const double fix2 = 1 - std::pow(options_.beta2, steps);
   const double change = initial_alpha_ == 0 ? 1 : options_.alpha / initial_alpha_;
   const double last = options_.final_lr * change, speed = options_.gamma * steps;
-  const double rate = options_.alpha * std::sqrt(fix2) / fix1;
+  const double rate = internal::corrected_rate(options_, t());
   const double lower = last * (1 - 1 / (speed + 1)), upper = last * (1 + 1 / speed);
   if (amsgrad_) {
     return internal::UpdateRule::of<internal::kernels::AmsBound>(

@@ -66,7 +66,6 @@ class CUPYXX_API Adam final : public Optimizer {
   std::vector<std::string> state_names() const override { return {"m", "v"}; }
 
  private:
-  double corrected_rate() const;
   std::optional<internal::UpdateRule> rule() const override;
 
   AdamOptions options_;

@@ -10,6 +10,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/cpu/copy_bytes.h"
+#include "cupyxx/internal/element_types.h"
 #include "cupyxx/internal/gpu/current.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/ndarray.h"
@@ -157,46 +158,14 @@ Scalar ndarray::item() const {
   }
   const ndarray host = b->device().is_cpu() ? ndarray() : to_cpu();
   const void* element = host.is_none() ? b->data : host.body()->data;
-  using C = dtype::Code;
-  const auto read = [&]<class T>(T) {
+  Scalar number = 0;
+  const bool is_number = internal::with_element_type(b->dtype, [&]<class T>() {
     T value;
     std::memcpy(&value, element, sizeof(T));
-    return value;
-  };
-  switch (b->dtype.code()) {
-    case C::bool_:
-      return read(bool{});
-    case C::int8:
-      return read(std::int8_t{});
-    case C::int16:
-      return read(std::int16_t{});
-    case C::int32:
-      return read(std::int32_t{});
-    case C::int64:
-      return read(std::int64_t{});
-    case C::uint8:
-      return read(std::uint8_t{});
-    case C::uint16:
-      return read(std::uint16_t{});
-    case C::uint32:
-      return read(std::uint32_t{});
-    case C::uint64:
-      return read(std::uint64_t{});
-    case C::float16:
-      return static_cast<float>(read(half(0.0f)));
-    case C::bfloat16:
-      return static_cast<float>(read(bfloat16(0.0f)));
-    case C::complex64:
-      return read(complex<float>{});
-    case C::complex128:
-      return read(complex<double>{});
-    case C::float32:
-      return read(float{});
-    case C::float64:
-      return read(double{});
-    default:
-      throw DtypeError(message("item: no C++ number holds ", dtype().name()));
-  }
+    number = value;
+  });
+  if (!is_number) throw DtypeError(message("item: no C++ number holds ", dtype().name()));
+  return number;
 }
 
 bool ndarray::truth() const {

@@ -6,6 +6,7 @@
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/checked.h"
 #include "cupyxx/error.h"
+#include "cupyxx/internal/element_types.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
@@ -42,21 +43,15 @@ std::ostream& operator<<(std::ostream& os, const NestedList& list) { return os <
 namespace {
 
 // Reads elements one after another.
-template <class T, class Number>
+template <class T>
 NestedList read_axis(const Shape& shape, int axis, const T*& element) {
-  if (axis == shape.ndim()) return NestedList(Scalar(static_cast<Number>(*element++)));
+  if (axis == shape.ndim()) return NestedList(Scalar(*element++));
   std::vector<NestedList> items;
   internal::make_room("tolist", items, shape[axis]);
   for (std::int64_t i = 0; i < shape[axis]; ++i) {
-    items.push_back(read_axis<T, Number>(shape, axis + 1, element));
+    items.push_back(read_axis(shape, axis + 1, element));
   }
   return NestedList(std::move(items));
-}
-
-template <class T, class Number = T>
-NestedList read(const ndarray& host) {
-  const auto* element = static_cast<const T*>(host.elements());
-  return read_axis<T, Number>(host.shape(), 0, element);
 }
 
 }  // namespace
@@ -64,41 +59,13 @@ NestedList read(const ndarray& host) {
 NestedList ndarray::tolist() const {
   internal::check_not_none("tolist", *this);
   const ndarray host = internal::contiguous(to_cpu());
-  using C = dtype::Code;
-  switch (dtype().code()) {
-    case C::bool_:
-      return read<bool>(host);
-    case C::int8:
-      return read<std::int8_t>(host);
-    case C::int16:
-      return read<std::int16_t>(host);
-    case C::int32:
-      return read<std::int32_t>(host);
-    case C::int64:
-      return read<std::int64_t>(host);
-    case C::uint8:
-      return read<std::uint8_t>(host);
-    case C::uint16:
-      return read<std::uint16_t>(host);
-    case C::uint32:
-      return read<std::uint32_t>(host);
-    case C::uint64:
-      return read<std::uint64_t>(host);
-    case C::float16:
-      return read<half, float>(host);
-    case C::bfloat16:
-      return read<bfloat16, float>(host);
-    case C::float32:
-      return read<float>(host);
-    case C::float64:
-      return read<double>(host);
-    case C::complex64:
-      return read<complex<float>, complex<double>>(host);
-    case C::complex128:
-      return read<complex<double>>(host);
-    default:
-      throw DtypeError(message("tolist: no C++ number holds ", dtype().name()));
-  }
+  NestedList list(Scalar(0));
+  const bool has_numbers = internal::with_element_type(dtype(), [&]<class T>() {
+    const auto* element = static_cast<const T*>(host.elements());
+    list = read_axis(host.shape(), 0, element);
+  });
+  if (!has_numbers) throw DtypeError(message("tolist: no C++ number holds ", dtype().name()));
+  return list;
 }
 
 }  // namespace cupyxx

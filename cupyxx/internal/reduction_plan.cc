@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/reduction_plan.h"
 
-#include <iterator>
 #include <utility>
 
+#include "cupyxx/internal/element_types.h"
 #include "cupyxx/ops/reductions.h"
 
 namespace cupyxx::internal {
@@ -17,33 +17,16 @@ const char* name_in(ops::OpList<Op...>, ReduceOp op) {
   return kNames[static_cast<int>(op)];
 }
 
-template <class Op>
-dtype result_of(dtype in) {
-  constexpr dtype kResults[] = {
-      dtype_of<typename Op::template Out<bool>>(),
-      dtype_of<typename Op::template Out<ops::i8>>(),
-      dtype_of<typename Op::template Out<ops::i16>>(),
-      dtype_of<typename Op::template Out<ops::i32>>(),
-      dtype_of<typename Op::template Out<ops::i64>>(),
-      dtype_of<typename Op::template Out<ops::u8>>(),
-      dtype_of<typename Op::template Out<ops::u16>>(),
-      dtype_of<typename Op::template Out<ops::u32>>(),
-      dtype_of<typename Op::template Out<ops::u64>>(),
-      dtype_of<typename Op::template Out<half>>(),
-      dtype_of<typename Op::template Out<float>>(),
-      dtype_of<typename Op::template Out<double>>(),
-      dtype_of<typename Op::template Out<bfloat16>>(),
-      dtype_of<typename Op::template Out<complex<float>>>(),
-      dtype_of<typename Op::template Out<complex<double>>>(),
-  };
-  static_assert(std::size(kResults) == dtype::kComputeCount);
+template <class Op, class... T>
+dtype result_of(TypeList<T...>, dtype in) {
+  constexpr dtype kResults[] = {dtype_of<typename Op::template Out<T>>()...};
   return kResults[static_cast<int>(in.code())];
 }
 
 template <class... Op>
 dtype result_in(ops::OpList<Op...>, ReduceOp op, dtype in) {
-  constexpr dtype (*kResults[])(dtype) = {result_of<Op>...};
-  return kResults[static_cast<int>(op)](in);
+  constexpr dtype (*kResults[])(ElementTypes, dtype) = {result_of<Op>...};
+  return kResults[static_cast<int>(op)](ElementTypes{}, in);
 }
 
 std::uint64_t distance(std::int64_t stride) {

@@ -25,6 +25,13 @@ constexpr DLDataType kTypes[] = {
     {kDLFloat8_e5m2, 8, 1},
 };
 static_assert(std::size(kTypes) == dtype::kCount);
+constexpr bool rows_have_sizes_of_dtypes() {
+  for (int code = 0; code < dtype::kCount; ++code) {
+    if (kTypes[code].bits != 8 * dtype(static_cast<dtype::Code>(code)).itemsize()) return false;
+  }
+  return true;
+}
+static_assert(rows_have_sizes_of_dtypes());
 
 std::string describe(DLDataType type) {
   constexpr const char* kNames[] = {"int",    "uint",    "float", "opaque handle",

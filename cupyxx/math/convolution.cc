@@ -8,6 +8,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/convolve.h"
+#include "cupyxx/internal/element_types.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -48,7 +49,7 @@ ndarray slide_on_host(const ndarray& a, const ndarray& v, dtype type, std::int64
     add(sums(real(x), imag(y)), sums(imag(x), real(y)), {.out = im});
     return result;
   }
-  const bool narrow = type.is_floating() && type.itemsize() == 2;
+  const bool narrow = internal::is_narrow(type);
   const dtype loop = narrow ? float32 : type;
   const ndarray elements = internal::contiguous(a.ravel().astype(loop, false));
   const ndarray taps = internal::contiguous(v.ravel().astype(loop, false));

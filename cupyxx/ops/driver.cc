@@ -5,9 +5,11 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/half.h"
+#include "cupyxx/internal/element_types.h"
 #include "cupyxx/internal/op_info.h"
 #include "cupyxx/ops/arithmetic_cases.h"
 #include "cupyxx/ops/bitwise_cases.h"
@@ -135,54 +137,34 @@ T get(const char* at) {
 }
 
 void encode(char* at, const Value& value, dtype type) {
-  switch (type.code()) {
-    case dtype::Code::float16:
-      put(at, half(static_cast<float>(value.real)));
-      break;
-    case dtype::Code::bfloat16:
-      put(at, bfloat16(static_cast<float>(value.real)));
-      break;
-    case dtype::Code::complex64:
-      put(at, static_cast<float>(value.real));
-      put(at + 4, static_cast<float>(value.imaginary));
-      break;
-    case dtype::Code::complex128:
-      put(at, static_cast<double>(value.real));
-      put(at + 8, static_cast<double>(value.imaginary));
-      break;
-    case dtype::Code::float32:
-      put(at, static_cast<float>(value.real));
-      break;
-    case dtype::Code::float64:
-      put(at, static_cast<double>(value.real));
-      break;
-    default: {
+  internal::with_element_type(type, [&]<class T>() {
+    if constexpr (is_complex<T>) {
+      using Part = RealOf<T>;
+      put(at, T(static_cast<Part>(value.real), static_cast<Part>(value.imaginary)));
+    } else if constexpr (std::is_integral_v<T>) {
       const auto bits = static_cast<std::uint64_t>(wrap(value.integer, type));
-      std::memcpy(at, &bits, static_cast<std::size_t>(type.itemsize()));  // little endian
+      std::memcpy(at, &bits, sizeof(T));  // little endian
+    } else {
+      put(at, static_cast<T>(static_cast<internal::Computed<T>>(value.real)));
     }
-  }
+  });
 }
 
 Value decode(const char* at, dtype type) {
-  switch (type.code()) {
-    case dtype::Code::float16:
-      return {.real = static_cast<float>(get<half>(at))};
-    case dtype::Code::bfloat16:
-      return {.real = static_cast<float>(get<bfloat16>(at))};
-    case dtype::Code::complex64:
-      return {.real = get<float>(at), .imaginary = get<float>(at + 4)};
-    case dtype::Code::complex128:
-      return {.real = get<double>(at), .imaginary = get<double>(at + 8)};
-    case dtype::Code::float32:
-      return {.real = get<float>(at)};
-    case dtype::Code::float64:
-      return {.real = get<double>(at)};
-    default: {
+  Value value;
+  internal::with_element_type(type, [&]<class T>() {
+    if constexpr (is_complex<T>) {
+      const T number = get<T>(at);
+      value = {.real = number.re, .imaginary = number.im};
+    } else if constexpr (std::is_integral_v<T>) {
       std::uint64_t bits = 0;
-      std::memcpy(&bits, at, static_cast<std::size_t>(type.itemsize()));
-      return {.integer = type.is_bool() ? static_cast<Integer>(bits) : wrap(bits, type)};
+      std::memcpy(&bits, at, sizeof(T));
+      value.integer = type.is_bool() ? static_cast<Integer>(bits) : wrap(bits, type);
+    } else {
+      value.real = static_cast<internal::Computed<T>>(get<T>(at));
     }
-  }
+  });
+  return value;
 }
 
 Real rounded(Real value, dtype type) {

@@ -104,52 +104,49 @@ ndarray unique(const ArrayLike& a) { return unique(a.array()); }
 
 // With one or two of the flags.
 
+namespace {
+
+/// With the flags that the options of an overload have.
+template <class Options>
+UniqueResult found_in(const ArrayLike& a, const Options& options) {
+  UniqueOptions all{.axis = options.axis, .equal_nan = options.equal_nan};
+  if constexpr (requires { options.return_index; }) all.return_index = options.return_index.value;
+  if constexpr (requires { options.return_inverse; }) {
+    all.return_inverse = options.return_inverse.value;
+  }
+  if constexpr (requires { options.return_counts; }) {
+    all.return_counts = options.return_counts.value;
+  }
+  return internal::unique_of(a.array(), all);
+}
+
+}  // namespace
+
 UniqueWithIndex unique(const ArrayLike& a, const UniqueWithIndexOptions& options) {
-  const UniqueResult found =
-      internal::unique_of(a.array(), {.return_index = options.return_index.value,
-                                      .axis = options.axis,
-                                      .equal_nan = options.equal_nan});
+  const UniqueResult found = found_in(a, options);
   return {found.values, found.index};
 }
 UniqueWithInverse unique(const ArrayLike& a, const UniqueWithInverseOptions& options) {
-  const UniqueResult found =
-      internal::unique_of(a.array(), {.return_inverse = options.return_inverse.value,
-                                      .axis = options.axis,
-                                      .equal_nan = options.equal_nan});
+  const UniqueResult found = found_in(a, options);
   return {found.values, found.inverse};
 }
 UniqueWithCounts unique(const ArrayLike& a, const UniqueWithCountsOptions& options) {
-  const UniqueResult found =
-      internal::unique_of(a.array(), {.return_counts = options.return_counts.value,
-                                      .axis = options.axis,
-                                      .equal_nan = options.equal_nan});
+  const UniqueResult found = found_in(a, options);
   return {found.values, found.counts};
 }
 UniqueWithIndexAndInverse unique(const ArrayLike& a,
                                  const UniqueWithIndexAndInverseOptions& options) {
-  const UniqueResult found =
-      internal::unique_of(a.array(), {.return_index = options.return_index.value,
-                                      .return_inverse = options.return_inverse.value,
-                                      .axis = options.axis,
-                                      .equal_nan = options.equal_nan});
+  const UniqueResult found = found_in(a, options);
   return {found.values, found.index, found.inverse};
 }
 UniqueWithIndexAndCounts unique(const ArrayLike& a,
                                 const UniqueWithIndexAndCountsOptions& options) {
-  const UniqueResult found =
-      internal::unique_of(a.array(), {.return_index = options.return_index.value,
-                                      .return_counts = options.return_counts.value,
-                                      .axis = options.axis,
-                                      .equal_nan = options.equal_nan});
+  const UniqueResult found = found_in(a, options);
   return {found.values, found.index, found.counts};
 }
 UniqueWithInverseAndCounts unique(const ArrayLike& a,
                                   const UniqueWithInverseAndCountsOptions& options) {
-  const UniqueResult found =
-      internal::unique_of(a.array(), {.return_inverse = options.return_inverse.value,
-                                      .return_counts = options.return_counts.value,
-                                      .axis = options.axis,
-                                      .equal_nan = options.equal_nan});
+  const UniqueResult found = found_in(a, options);
   return {found.values, found.inverse, found.counts};
 }
 

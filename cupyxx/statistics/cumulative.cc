@@ -9,6 +9,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
+#include "cupyxx/internal/element_types.h"
 #include "cupyxx/internal/sorting.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -22,7 +23,7 @@ namespace {
 /// The type of the loop for a result of `type`: integers wrap around, so that 64 bits may be cut
 /// down afterwards.
 dtype scan_type(dtype type) {
-  if (type == float16 || type == bfloat16_) return float32;
+  if (internal::is_narrow(type)) return float32;
   return type.is_inexact() ? type : type == uint64 ? uint64 : int64;
 }
 

@@ -7,6 +7,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/cpu/elementwise/passes.h"
+#include "cupyxx/internal/element_types.h"
 #include "cupyxx/math.h"
 #include "cupyxx/statistics.h"
 #include "cupyxx/statistics/reduce.h"
@@ -67,7 +68,7 @@ ndarray position(const char* operation, bool largest, const ndarray& a, const Ax
 }
 
 /// The dtype in which 16-bit floats are summed up.
-dtype sum_type(dtype type) { return type.is_floating() && type.itemsize() == 2 ? float32 : type; }
+dtype sum_type(dtype type) { return internal::is_narrow(type) ? float32 : type; }
 
 /// Number of elements that count, as `type`.
 ndarray count_numbers(const ndarray& a, const Axes& axes, bool keepdims, const ndarray& where,

@@ -166,18 +166,11 @@ ndarray quantile_of(const char* operation, const ndarray& a, const std::vector<d
   return internal::deliver_to(operation, result, options.out);
 }
 
-ndarray checked(const char* operation, const ndarray& a, const Operand& q, double most,
-                const Axes& axes, const QuantileOptions& options) {
-  internal::check_axis_once(operation, axes, options.axis);
-  std::vector<double> values;
-  Shape shape;
-  if (q.is_array()) {
-    internal::check_not_none(operation, q.array());
-    values = q.array().to_vector<double>();
-    shape = q.array().shape();
-  } else {
-    values.push_back(q.scalar().as_double());
-  }
+/// The elements of q as fractions.
+std::vector<double> fractions_of(const char* operation, const Operand& q, double most) {
+  if (q.is_array()) internal::check_not_none(operation, q.array());
+  std::vector<double> values =
+      q.is_array() ? q.array().to_vector<double>() : std::vector<double>{q.scalar().as_double()};
   for (double& value : values) {
     if (!(value >= 0 && value <= most)) {
       throw ValueError(message(operation, ": q must be in the range [0, ", most == 1 ? "1" : "100",
@@ -185,7 +178,15 @@ ndarray checked(const char* operation, const ndarray& a, const Operand& q, doubl
     }
     value /= most;
   }
-  return quantile_of(operation, a, values, shape, axes, options);
+  return values;
+}
+
+Shape shape_of(const Operand& q) { return q.is_array() ? q.array().shape() : Shape(); }
+
+ndarray checked(const char* operation, const ndarray& a, const Operand& q, double most,
+                const Axes& axes, const QuantileOptions& options) {
+  internal::check_axis_once(operation, axes, options.axis);
+  return quantile_of(operation, a, fractions_of(operation, q, most), shape_of(q), axes, options);
 }
 
 }  // namespace
@@ -319,25 +320,11 @@ ndarray nan_quantile_of(const char* operation, const ndarray& a, const Operand& 
                         const Axes& axes, const QuantileOptions& options) {
   internal::check_axis_once(operation, axes, options.axis);
   internal::check_computable(operation, a);
-  Shape shape;
-  std::vector<double> fractions;
-  if (q.is_array()) {
-    internal::check_not_none(operation, q.array());
-    fractions = q.array().to_vector<double>();
-    shape = q.array().shape();
-  } else {
-    fractions.push_back(q.scalar().as_double());
-  }
+  const std::vector<double> fractions = fractions_of(operation, q, most);
+  Shape shape = shape_of(q);
   const std::uint32_t mask = axes.mask(operation, a.ndim());
   for (const std::int64_t extent : internal::reduced_shape(a.shape(), mask, options.keepdims)) {
     shape.push_back(extent);
-  }
-  for (double& fraction : fractions) {
-    if (!(fraction >= 0 && fraction <= most)) {
-      throw ValueError(message(operation, ": q must be in the range [0, ", most == 1 ? "1" : "100",
-                               "]; ", Scalar(fraction)));
-    }
-    fraction /= most;
   }
   const DeviceScope scope(a.device());
   const auto places = [&](std::int64_t count, std::int64_t* to) {

@@ -6,6 +6,7 @@
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
+#include "cupyxx/internal/element_types.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/statistics/reduce.h"
@@ -72,8 +73,8 @@ ndarray accumulate(ReduceCall call, dtype type, const ndarray& out = {}) {
     call.op = call.op == ReduceOp::sum ? ReduceOp::any : ReduceOp::all;
     return internal::reduce(call, out);
   }
-  const bool is_narrow = call.a.dtype() == float16 || call.a.dtype() == bfloat16_;
-  if (call.op == ReduceOp::sum && is_narrow && type == float32 && call.a.device().is_cuda()) {
+  if (call.op == ReduceOp::sum && internal::is_narrow(call.a.dtype()) && type == float32 &&
+      call.a.device().is_cuda()) {
     call.unrounded = true;
     return internal::reduce(call, out);
   }

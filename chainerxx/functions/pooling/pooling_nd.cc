@@ -86,28 +86,27 @@ Variable axis_by_axis(const Variable& x, const Geometry& how, const Pool& pool) 
   return y;
 }
 
-Variable max_pooling(const char* name, const Variable& x, const SizeND& ksize,
-                     const MaxPoolingNDOptions& options, int ndim) {
+template <class Options2D, class OptionsND>
+Variable pooling(const char* name,
+                 Variable (*pool)(const Variable&, const Size2D&, const Options2D&),
+                 const Variable& x, const SizeND& ksize, const OptionsND& options, int ndim) {
   const Geometry how = geometry(name, x, ksize, options, ndim);
   return axis_by_axis(x, how,
                       [&](const Variable& images, const Size2D& window, const Size2D& stride,
                           const Size2D& pad, int, int) {
-                        return max_pooling_2d(
-                            images, window,
-                            {.stride = stride, .pad = pad, .cover_all = how.cover_all});
+                        return pool(images, window,
+                                    {.stride = stride, .pad = pad, .cover_all = how.cover_all});
                       });
+}
+
+Variable max_pooling(const char* name, const Variable& x, const SizeND& ksize,
+                     const MaxPoolingNDOptions& options, int ndim) {
+  return pooling<MaxPooling2DOptions>(name, max_pooling_2d, x, ksize, options, ndim);
 }
 
 Variable average_pooling(const char* name, const Variable& x, const SizeND& ksize,
                          const AveragePoolingNDOptions& options, int ndim) {
-  const Geometry how = geometry(name, x, ksize, options, ndim);
-  return axis_by_axis(x, how,
-                      [&](const Variable& images, const Size2D& window, const Size2D& stride,
-                          const Size2D& pad, int, int) {
-                        return average_pooling_2d(
-                            images, window,
-                            {.stride = stride, .pad = pad, .cover_all = how.cover_all});
-                      });
+  return pooling<AveragePooling2DOptions>(name, average_pooling_2d, x, ksize, options, ndim);
 }
 
 Variable unpooling(const char* name, const Variable& x, const SizeND& ksize,

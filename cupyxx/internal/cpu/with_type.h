@@ -3,50 +3,19 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
-#include "cupyxx/dtype.h"
-#include "cupyxx/half.h"
+#include "cupyxx/internal/element_types.h"
 
 namespace cupyxx::internal::cpu {
 
 /// Calls `f` with a null pointer to the element type; bool counts as uint8, whose order it has.
-/// Types without an order are refused before, and would be read as double.
+/// Types without an order are refused before.
 template <class F>
-decltype(auto) with_type(dtype type, F&& f) {
-  using C = dtype::Code;
-  switch (type.code()) {
-    case C::bool_:
-    case C::uint8:
-      return f(static_cast<std::uint8_t*>(nullptr));
-    case C::int8:
-      return f(static_cast<std::int8_t*>(nullptr));
-    case C::int16:
-      return f(static_cast<std::int16_t*>(nullptr));
-    case C::int32:
-      return f(static_cast<std::int32_t*>(nullptr));
-    case C::int64:
-      return f(static_cast<std::int64_t*>(nullptr));
-    case C::uint16:
-      return f(static_cast<std::uint16_t*>(nullptr));
-    case C::uint32:
-      return f(static_cast<std::uint32_t*>(nullptr));
-    case C::uint64:
-      return f(static_cast<std::uint64_t*>(nullptr));
-    case C::float16:
-      return f(static_cast<half*>(nullptr));
-    case C::bfloat16:
-      return f(static_cast<bfloat16*>(nullptr));
-    case C::float32:
-      return f(static_cast<float*>(nullptr));
-    case C::float64:
-    case C::complex64:
-    case C::complex128:
-    case C::float8_e4m3:
-    case C::float8_e5m2:
-    case C::unspecified:
-      break;
-  }
-  return f(static_cast<double*>(nullptr));
+void with_type(dtype type, F&& f) {
+  with_type_of(RealTypes{}, type, [&]<class T>() {
+    f(static_cast<std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>*>(nullptr));
+  });
 }
 
 }  // namespace cupyxx::internal::cpu

@@ -7,10 +7,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/c_numbers.h"
+#include "cupyxx/internal/element_types.h"
 
 namespace cupyxx::internal::io {
 
@@ -34,25 +36,11 @@ bool store_integer(void* element, __int128 value) {
 }
 
 bool store_as(dtype type, void* element, __int128 value) {
-  using C = dtype::Code;
-  switch (type.code()) {
-    case C::int8:
-      return store_integer<std::int8_t>(element, value);
-    case C::int16:
-      return store_integer<std::int16_t>(element, value);
-    case C::int32:
-      return store_integer<std::int32_t>(element, value);
-    case C::int64:
-      return store_integer<std::int64_t>(element, value);
-    case C::uint8:
-      return store_integer<std::uint8_t>(element, value);
-    case C::uint16:
-      return store_integer<std::uint16_t>(element, value);
-    case C::uint32:
-      return store_integer<std::uint32_t>(element, value);
-    default:
-      return store_integer<std::uint64_t>(element, value);
-  }
+  bool fits = false;
+  with_element_type(type, [&]<class T>() {
+    if constexpr (std::is_integral_v<T>) fits = store_integer<T>(element, value);
+  });
+  return fits;
 }
 
 // Decimal digits; false where there are none, or more than any integer has.
@@ -283,31 +271,19 @@ bool read_number(const char* operation, std::string_view& text, dtype type, void
   }
   double value = 0;
   if (!read_double(text, value)) return false;
-  switch (type.code()) {
-    case dtype::Code::bool_:
-      store(element, value != 0);
-      return true;
-    case dtype::Code::float16:
-      store(element, half(static_cast<float>(value)));
-      return true;
-    case dtype::Code::bfloat16:
-      store(element, bfloat16(static_cast<float>(value)));
-      return true;
-    case dtype::Code::float32:
-      store(element, static_cast<float>(value));
-      return true;
-    case dtype::Code::float64:
-      store(element, value);
-      return true;
-    default:
-      break;
+  if (type.is_integer()) {
+    if (!(value > -1e20 && value < 1e20) ||
+        !store_as(type, element, static_cast<__int128>(value))) {
+      overflow();
+    }
+    return true;
   }
-  if (!type.is_integer()) {
+  const bool stored = with_element_type(type, [&]<class T>() {
+    if constexpr (!is_complex<T>) store(element, static_cast<T>(value));
+  });
+  if (!stored) {
     throw DtypeError(
         message(operation, ": no numbers of this dtype are read from text; ", type.name()));
-  }
-  if (!(value > -1e20 && value < 1e20) || !store_as(type, element, static_cast<__int128>(value))) {
-    overflow();
   }
   return true;
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "cupyxx/error.h"
+#include "cupyxx/internal/element_types.h"
 
 namespace cupyxx::internal::printing {
 namespace {
@@ -17,23 +18,16 @@ T load(const void* elements, std::size_t i) {
   return value;
 }
 
+/// Parts of complex numbers stand one after another.
 double load_float(cupyxx::dtype type, const void* elements, std::size_t i) {
-  switch (type.code()) {
-    case dtype::Code::float16:
-      return static_cast<double>(static_cast<float>(load<half>(elements, i)));
-    case dtype::Code::bfloat16:
-      return static_cast<double>(static_cast<float>(load<bfloat16>(elements, i)));
-    case dtype::Code::float32:
-      return static_cast<double>(load<float>(elements, i));
-    case dtype::Code::float64:
-      return load<double>(elements, i);
-    case dtype::Code::complex64:
-      return static_cast<double>(load<float>(elements, i));  // parts, one after another
-    case dtype::Code::complex128:
-      return load<double>(elements, i);
-    default:
-      throw TypeError(message("array_repr: elements of the dtype have no text; ", type.name()));
+  double value = 0;
+  const bool is_number = with_element_type(type.real_part(), [&]<class T>() {
+    if constexpr (!is_complex<T>) value = static_cast<Computed<T>>(load<T>(elements, i));
+  });
+  if (!is_number) {
+    throw TypeError(message("array_repr: elements of the dtype have no text; ", type.name()));
   }
+  return value;
 }
 
 std::string integer_text(cupyxx::dtype type, const void* elements, std::size_t i) {

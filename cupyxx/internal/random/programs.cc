@@ -3,14 +3,13 @@
 
 #include <string>
 
+#include "cupyxx/internal/jit/elementwise_source.h"
+
 namespace cupyxx::internal::gpu {
 namespace {
 
 const char* element_type(dtype type) {
-  if (type == float16) return "cupyxx::half";
-  if (type == bfloat16_) return "cupyxx::bfloat16";
-  if (type == float32) return "float";
-  if (type == float64) return "double";
+  if (type.is_floating()) return jit::device_type(type);
   // Signed numbers wrap as the unsigned ones do.
   return type.itemsize() == 1   ? "unsigned char"
          : type.itemsize() == 2 ? "unsigned short"

@@ -13,6 +13,7 @@
 #include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/cpu/blas/product_loops.h"
 #include "cupyxx/internal/cpu/parallel.h"
+#include "cupyxx/internal/element_types.h"
 
 namespace cupyxx::internal::cpu {
 namespace {
@@ -251,46 +252,16 @@ __attribute__((target("avx,f16c"))) std::int64_t narrow_by_eight(const float* fr
 }  // namespace
 
 void gemm_loops(const GemmCall& call) {
-  switch (call.dtype.code()) {
-    case dtype::Code::bool_:
+  with_element_type(call.dtype, [&]<class T>() {
+    if constexpr (std::is_same_v<T, bool>) {
       product<Truth, std::uint8_t, std::uint8_t>(call);
-      break;
-    // The low bits of sums and products do not depend on signs or on higher bits.
-    case dtype::Code::int8:
-    case dtype::Code::uint8:
-      product<Sums, std::uint8_t, std::uint32_t>(call);
-      break;
-    case dtype::Code::int16:
-    case dtype::Code::uint16:
-      product<Sums, std::uint16_t, std::uint32_t>(call);
-      break;
-    case dtype::Code::int32:
-    case dtype::Code::uint32:
-      product<Sums, std::uint32_t, std::uint32_t>(call);
-      break;
-    case dtype::Code::int64:
-    case dtype::Code::uint64:
-      product<Sums, std::uint64_t, std::uint64_t>(call);
-      break;
-    case dtype::Code::float16:
-      product<Sums, half, float>(call);
-      break;
-    case dtype::Code::bfloat16:
-      product<Sums, bfloat16, float>(call);
-      break;
-    case dtype::Code::complex64:
-      product<Sums, complex<float>, complex<float>>(call);
-      break;
-    case dtype::Code::complex128:
-      product<Sums, complex<double>, complex<double>>(call);
-      break;
-    case dtype::Code::float32:
-      product<Sums, float, float>(call);
-      break;
-    default:
-      product<Sums, double, double>(call);
-      break;
-  }
+    } else if constexpr (std::is_integral_v<T>) {
+      // The low bits of sums and products do not depend on signs or on higher bits.
+      product<Sums, std::make_unsigned_t<T>, ops::Wrap<T>>(call);
+    } else {
+      product<Sums, T, Computed<T>>(call);
+    }
+  });
   if (call.relu) apply_relu(call);
 }
 
@@ -308,34 +279,9 @@ void prefill(const GemmCall& call) {
 }
 
 void apply_relu(const GemmCall& call) {
-  switch (call.dtype.code()) {
-    case dtype::Code::int8:
-      relu_rows<std::int8_t>(call);
-      break;
-    case dtype::Code::int16:
-      relu_rows<std::int16_t>(call);
-      break;
-    case dtype::Code::int32:
-      relu_rows<std::int32_t>(call);
-      break;
-    case dtype::Code::int64:
-      relu_rows<std::int64_t>(call);
-      break;
-    case dtype::Code::float16:
-      relu_rows<half>(call);
-      break;
-    case dtype::Code::bfloat16:
-      relu_rows<bfloat16>(call);
-      break;
-    case dtype::Code::float32:
-      relu_rows<float>(call);
-      break;
-    case dtype::Code::float64:
-      relu_rows<double>(call);
-      break;
-    default:
-      break;
-  }
+  with_element_type(call.dtype, [&]<class T>() {
+    if constexpr (std::is_signed_v<Computed<T>>) relu_rows<T>(call);
+  });
 }
 
 void widen(cupyxx::dtype type, const void* from, std::int64_t ld, std::int64_t rows,

@@ -6,11 +6,11 @@
 namespace cupyxx::internal::cpu {
 
 template <>
-const LoopFn CastLoops<Arch::baseline>::table[kRealCount][kRealCount];
+const CastTable CastLoops<Arch::baseline>::table;
 template <>
-const LoopFn CastLoops<Arch::avx2>::table[kRealCount][kRealCount];
+const CastTable CastLoops<Arch::avx2>::table;
 template <>
-const LoopFn CastLoops<Arch::avx512>::table[kRealCount][kRealCount];
+const CastTable CastLoops<Arch::avx512>::table;
 
 namespace {
 
@@ -34,8 +34,8 @@ void widen_complex(char* const* data, const std::int64_t* strides, std::int64_t 
 }  // namespace
 
 LoopFn cast_loop(dtype from, dtype to) {
-  const auto i = static_cast<int>(from.code());
-  const auto j = static_cast<int>(to.code());
+  const auto i = static_cast<std::size_t>(from.code());
+  const auto j = static_cast<std::size_t>(to.code());
   if (i >= dtype::kComputeCount || j >= dtype::kComputeCount) return nullptr;
   if (from == complex128 && to == complex64) return &narrow_complex;
   if (from == complex64 && to == complex128) return &widen_complex;

@@ -2,6 +2,9 @@
 // 1-D loops that change the element type.
 #pragma once
 
+#include <array>
+
+#include "cupyxx/internal/element_types.h"
 #include "cupyxx/internal/op_info.h"
 
 namespace cupyxx::internal::cpu {
@@ -13,14 +16,13 @@ LoopFn cast_loop(dtype from, dtype to);
 /// The same where one of the two is complex.
 LoopFn complex_cast_loop(dtype from, dtype to);
 
-/// Types before the complex ones.
-inline constexpr int kRealCount = 13;
-static_assert(dtype::Code::complex64 == static_cast<dtype::Code>(kRealCount));
+/// [from][to], of real types.
+using CastTable = std::array<std::array<LoopFn, RealTypes::kCount>, RealTypes::kCount>;
 
-/// The table of one instruction set, [from][to].
+/// The table of one instruction set.
 template <Arch kArch>
 struct CastLoops {
-  static const LoopFn table[kRealCount][kRealCount];
+  static const CastTable table;
 };
 
 }  // namespace cupyxx::internal::cpu

@@ -2,7 +2,7 @@
 // Casts from and to complex types. They move memory more than they compute: one form serves all
 // instruction sets.
 #include "cupyxx/internal/cpu/elementwise/cast.h"
-#include "cupyxx/ops/prelude.h"
+#include "cupyxx/internal/element_types.h"
 
 namespace cupyxx::internal::cpu {
 namespace {
@@ -22,30 +22,26 @@ void run(char* const* data, const std::int64_t* strides, std::int64_t n) {
   }
 }
 
-using Single = complex<float>;
-using Double = complex<double>;
-
-/// From every type, in the order of dtype::Code, to one.
-template <class To>
-constexpr LoopFn kTo[] = {run<To, bool>,     run<To, ops::i8>, run<To, ops::i16>, run<To, ops::i32>,
-                          run<To, ops::i64>, run<To, ops::u8>, run<To, ops::u16>, run<To, ops::u32>,
-                          run<To, ops::u64>, run<To, half>,    run<To, float>,    run<To, double>,
-                          run<To, bfloat16>, run<To, Single>,  run<To, Double>};
+/// From every type to one.
+template <class To, class... From>
+LoopFn loop_to(TypeList<From...>, dtype from) {
+  static constexpr LoopFn kLoops[] = {run<To, From>...};
+  return kLoops[static_cast<int>(from.code())];
+}
 /// From one type to every real one.
-template <class From>
-constexpr LoopFn kFrom[] = {run<bool, From>,     run<ops::i8, From>,  run<ops::i16, From>,
-                            run<ops::i32, From>, run<ops::i64, From>, run<ops::u8, From>,
-                            run<ops::u16, From>, run<ops::u32, From>, run<ops::u64, From>,
-                            run<half, From>,     run<float, From>,    run<double, From>,
-                            run<bfloat16, From>};
+template <class From, class... To>
+LoopFn loop_from(TypeList<To...>, dtype to) {
+  static constexpr LoopFn kLoops[] = {run<To, From>...};
+  return kLoops[static_cast<int>(to.code())];
+}
 
 }  // namespace
 
 LoopFn complex_cast_loop(dtype from, dtype to) {
-  if (to.is_complex()) {
-    return (to == complex64 ? kTo<Single> : kTo<Double>)[static_cast<int>(from.code())];
-  }
-  return (from == complex64 ? kFrom<Single> : kFrom<Double>)[static_cast<int>(to.code())];
+  if (to == complex64) return loop_to<complex<float>>(ElementTypes{}, from);
+  if (to == complex128) return loop_to<complex<double>>(ElementTypes{}, from);
+  return from == complex64 ? loop_from<complex<float>>(RealTypes{}, to)
+                           : loop_from<complex<double>>(RealTypes{}, to);
 }
 
 }  // namespace cupyxx::internal::cpu

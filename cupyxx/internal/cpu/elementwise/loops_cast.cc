@@ -120,26 +120,18 @@ void cast_run(char* const* data, const std::int64_t* strides, std::int64_t n) {
   }
 }
 
-#define CUPYXX_CASTS_FROM(From)                                                          \
-  {                                                                                      \
-    &cast_run<bool, From>, &cast_run<ops::i8, From>, &cast_run<ops::i16, From>,          \
-        &cast_run<ops::i32, From>, &cast_run<ops::i64, From>, &cast_run<ops::u8, From>,  \
-        &cast_run<ops::u16, From>, &cast_run<ops::u32, From>, &cast_run<ops::u64, From>, \
-        &cast_run<half, From>, &cast_run<float, From>, &cast_run<double, From>,          \
-        &cast_run<bfloat16, From>                                                        \
-  }
+template <class From, class... To>
+constexpr std::array<LoopFn, sizeof...(To)> casts_from(TypeList<To...>) {
+  return {&cast_run<To, From>...};
+}
+template <class... From>
+constexpr CastTable all_casts(TypeList<From...> types) {
+  return {casts_from<From>(types)...};
+}
 
 }  // namespace
 
-// In the order of dtype::Code.
 template <>
-const LoopFn CastLoops<Arch::CUPYXX_ARCH>::table[kRealCount][kRealCount] = {
-    CUPYXX_CASTS_FROM(bool),     CUPYXX_CASTS_FROM(ops::i8),  CUPYXX_CASTS_FROM(ops::i16),
-    CUPYXX_CASTS_FROM(ops::i32), CUPYXX_CASTS_FROM(ops::i64), CUPYXX_CASTS_FROM(ops::u8),
-    CUPYXX_CASTS_FROM(ops::u16), CUPYXX_CASTS_FROM(ops::u32), CUPYXX_CASTS_FROM(ops::u64),
-    CUPYXX_CASTS_FROM(half),     CUPYXX_CASTS_FROM(float),    CUPYXX_CASTS_FROM(double),
-    CUPYXX_CASTS_FROM(bfloat16)};
-
-#undef CUPYXX_CASTS_FROM
+const CastTable CastLoops<Arch::CUPYXX_ARCH>::table = all_casts(RealTypes{});
 
 }  // namespace cupyxx::internal::cpu

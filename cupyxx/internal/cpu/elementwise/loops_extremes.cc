@@ -42,34 +42,18 @@ struct Floats {
 };
 
 // The instructions give y where either is NaN, and where both are zeros, as the operations do.
-struct MaximumOf {
-  using Op = ops::Maximum;
+template <class Operation, bool kLarger, bool kSkipsNan>
+struct ExtremeOf {
+  using Op = Operation;
   template <class V>
   static auto of(typename V::Lanes x, typename V::Lanes y) {
-    return V::unless_nan(x, V::larger(x, y), x);
+    return V::unless_nan(kSkipsNan ? y : x, kLarger ? V::larger(x, y) : V::smaller(x, y), x);
   }
 };
-struct MinimumOf {
-  using Op = ops::Minimum;
-  template <class V>
-  static auto of(typename V::Lanes x, typename V::Lanes y) {
-    return V::unless_nan(x, V::smaller(x, y), x);
-  }
-};
-struct FmaxOf {
-  using Op = ops::Fmax;
-  template <class V>
-  static auto of(typename V::Lanes x, typename V::Lanes y) {
-    return V::unless_nan(y, V::larger(x, y), x);
-  }
-};
-struct FminOf {
-  using Op = ops::Fmin;
-  template <class V>
-  static auto of(typename V::Lanes x, typename V::Lanes y) {
-    return V::unless_nan(y, V::smaller(x, y), x);
-  }
-};
+using MaximumOf = ExtremeOf<ops::Maximum, true, false>;
+using MinimumOf = ExtremeOf<ops::Minimum, false, false>;
+using FmaxOf = ExtremeOf<ops::Fmax, true, true>;
+using FminOf = ExtremeOf<ops::Fmin, false, true>;
 
 template <class Extreme, class V>
 void extreme_loop(char* const* data, const std::int64_t* strides, std::int64_t n) {

@@ -22,7 +22,7 @@ struct Columns {
   const ReduceAxis& inner = r.kept_axes[r.kept_ndim - 1];
   std::int64_t tile = std::min(inner.extent, r.in == complex128 ? kTile / 2 : kTile);
   std::int64_t tiles = (inner.extent + tile - 1) / tile;
-  bool contiguous = !is_converted(r.in) && inner.stride == r.in.itemsize();
+  bool contiguous = !is_narrow(r.in) && inner.stride == r.in.itemsize();
 
   std::int64_t first(std::int64_t strip) const { return strip % tiles * tile; }
   std::int64_t width(std::int64_t strip) const {

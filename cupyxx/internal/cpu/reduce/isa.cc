@@ -4,8 +4,10 @@
 #include <immintrin.h>
 #endif
 
-#include "cupyxx/half.h"
+#include <type_traits>
+
 #include "cupyxx/internal/cpu/reduce/families.h"
+#include "cupyxx/internal/element_types.h"
 
 namespace cupyxx::internal::cpu {
 
@@ -35,25 +37,36 @@ const ReduceLoops* loops(ReduceOp op, dtype in) {
   return nullptr;
 }
 
-void half_to_float(float* out, const unsigned short* in, std::int64_t n) {
-  std::int64_t i = 0;
+template <class T>
+void to_float(float* out, const T* in, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i) out[i] = in[i];
+}
 #if defined(__F16C__)
+void to_float(float* out, const half* in, std::int64_t n) {
+  std::int64_t i = 0;
   for (; i + 8 <= n; i += 8) {
     const __m128i bits = _mm_loadu_si128(reinterpret_cast<const __m128i*>(in + i));
     _mm256_storeu_ps(out + i, _mm256_cvtph_ps(bits));
   }
-#endif
-  for (; i < n; ++i) out[i] = half_bits_to_float(in[i]);
+  for (; i < n; ++i) out[i] = in[i];
 }
+#endif
 
-void bfloat16_to_float(float* out, const unsigned short* in, std::int64_t n) {
-  for (std::int64_t i = 0; i < n; ++i) out[i] = bits_float(static_cast<unsigned>(in[i]) << 16);
+template <class T>
+constexpr WidenFn widening() {
+  if constexpr (std::is_same_v<T, Computed<T>>) return nullptr;
+  return [](float* out, const void* in, std::int64_t n) {
+    to_float(out, static_cast<const T*>(in), n);
+  };
+}
+template <class... T>
+constexpr ReduceIsa isa_of(TypeList<T...>) {
+  return {loops, {widening<T>()...}};
 }
 
 }  // namespace
 
 template <>
-constinit const ReduceIsa ReduceIsaOf<Arch::CUPYXX_ARCH>::table{loops, half_to_float,
-                                                                bfloat16_to_float};
+constinit const ReduceIsa ReduceIsaOf<Arch::CUPYXX_ARCH>::table = isa_of(RealTypes{});
 
 }  // namespace cupyxx::internal::cpu

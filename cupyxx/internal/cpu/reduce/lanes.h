@@ -20,6 +20,7 @@
 #include <cstring>
 
 #include "cupyxx/internal/cpu/reduce/loops.h"
+#include "cupyxx/internal/element_types.h"
 #include "cupyxx/ops/reductions.h"
 
 // Everything below is local to the file, so that the linker cannot take code made for a newer
@@ -216,20 +217,14 @@ struct PlainLoops {
   }
 };
 
-/// The loops of `Loops<In>` for the real element types, in the order of dtype::Code.
-template <template <class> class Loops>
-struct TypeTable {
-  template <class L>
-  static constexpr internal::cpu::ReduceLoops of() {
-    return {L::start, L::row, L::columns, L::merge, L::finish};
-  }
-  static constexpr internal::cpu::ReduceLoops kLoops[] = {
-      of<Loops<bool>>(),     of<Loops<i8>>(),   of<Loops<i16>>(),   of<Loops<i32>>(),
-      of<Loops<i64>>(),      of<Loops<u8>>(),   of<Loops<u16>>(),   of<Loops<u32>>(),
-      of<Loops<u64>>(),      of<Loops<half>>(), of<Loops<float>>(), of<Loops<double>>(),
-      of<Loops<bfloat16>>(),
-  };
-  static_assert(sizeof(kLoops) / sizeof(kLoops[0]) == internal::cpu::kReduceRealCount);
+/// The loops of `Loops<In>` for the real element types.
+template <template <class> class Loops, class Types = internal::RealTypes>
+struct TypeTable;
+template <template <class> class Loops, class... In>
+struct TypeTable<Loops, internal::TypeList<In...>> {
+  static constexpr internal::cpu::ReduceLoops kLoops[] = {{Loops<In>::start, Loops<In>::row,
+                                                           Loops<In>::columns, Loops<In>::merge,
+                                                           Loops<In>::finish}...};
   static const internal::cpu::ReduceLoops* find(dtype in) {
     return &kLoops[static_cast<int>(in.code())];
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "cupyxx/dtype.h"
+#include "cupyxx/internal/element_types.h"
 #include "cupyxx/internal/op_info.h"
 #include "cupyxx/internal/reduction_plan.h"
 #include "cupyxx/ops/reductions.h"
@@ -33,16 +34,15 @@ struct ReduceLoops {
                  const ops::Finish& finish);
 };
 
-/// One instruction set's loops for real types. float16 and bfloat16 elements come as float and bool
-/// as uint8, but the result's dtype follows `in`.
+/// Elements of a narrow type as float.
+using WidenFn = void (*)(float* out, const void* in, std::int64_t n);
+
+/// One instruction set's loops for real types. Narrow elements come as float and bool as uint8, but
+/// the result's dtype follows `in`.
 struct ReduceIsa {
   const ReduceLoops* (*loops)(ReduceOp op, dtype in);
-  void (*half_to_float)(float* out, const unsigned short* in, std::int64_t n);
-  void (*bfloat16_to_float)(float* out, const unsigned short* in, std::int64_t n);
+  WidenFn to_float[RealTypes::kCount];  // by dtype::Code; null for types that are not narrow
 };
-
-/// Types before the complex ones.
-inline constexpr int kReduceRealCount = static_cast<int>(dtype::Code::complex64);
 
 /// The loops of complex types, one form for all instruction sets.
 const ReduceLoops* complex_loops(ReduceOp op, dtype in);

@@ -23,8 +23,8 @@ struct Rows {
   const ReduceIsa& isa;
   const ReduceLoops& loops;
   bool contiguous =
-      !is_converted(r.in) && r.reduced_ndim == 1 && r.reduced_axes[0].stride == r.in.itemsize();
-  bool runs = !is_converted(r.in) && r.reduced_axes[r.reduced_ndim - 1].stride == r.in.itemsize() &&
+      !is_narrow(r.in) && r.reduced_ndim == 1 && r.reduced_axes[0].stride == r.in.itemsize();
+  bool runs = !is_narrow(r.in) && r.reduced_axes[r.reduced_ndim - 1].stride == r.in.itemsize() &&
               r.reduced_axes[r.reduced_ndim - 1].extent >= kDirectRun;
   // Their loops end where the result is known.
   bool decides = r.op == ReduceOp::all || r.op == ReduceOp::any;

@@ -9,6 +9,7 @@
 #include "cupyxx/internal/cpu/copy_bytes.h"
 #include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/cpu/reduce/loops.h"
+#include "cupyxx/internal/element_types.h"
 #include "cupyxx/internal/reduction_plan.h"
 
 namespace cupyxx::internal::cpu {
@@ -23,9 +24,8 @@ void for_each_task(std::int64_t tasks, bool parallel, const Body& body) {
   run_tasks(thread_count(), tasks, body);
 }
 
-/// Whether elements are converted to float before the loops take them.
-constexpr bool is_converted(dtype in) { return in == float16 || in == bfloat16_; }
-inline std::int64_t loaded_itemsize(dtype in) { return is_converted(in) ? 4 : in.itemsize(); }
+/// Narrow elements are converted to float before the loops take them.
+inline std::int64_t loaded_itemsize(dtype in) { return is_narrow(in) ? 4 : in.itemsize(); }
 
 /// The byte offset of a linear index over some axes.
 inline std::int64_t offset_of(std::int64_t index, const ReduceAxis* axes, int ndim,
@@ -48,22 +48,24 @@ void gather_as(void* out, const char* in, std::int64_t stride, std::int64_t n) {
 /// Brings n elements together in `out`, 16-bit floats converted.
 inline void gather(const ReduceIsa& isa, dtype in_dtype, void* out, const char* in,
                    std::int64_t stride, std::int64_t n) {
-  const auto convert = in_dtype == float16 ? isa.half_to_float : isa.bfloat16_to_float;
+  const WidenFn to_float =
+      is_narrow(in_dtype) ? isa.to_float[static_cast<int>(in_dtype.code())] : nullptr;
   if (stride == in_dtype.itemsize()) {
-    if (is_converted(in_dtype)) {
-      convert(static_cast<float*>(out), reinterpret_cast<const unsigned short*>(in), n);
+    if (to_float != nullptr) {
+      to_float(static_cast<float*>(out), in, n);
     } else {
       copy_bytes(out, in, static_cast<std::size_t>(n * stride));
     }
     return;
   }
-  if (is_converted(in_dtype)) {
+  if (to_float != nullptr) {
     constexpr std::int64_t kPiece = 512;
-    unsigned short bits[kPiece];
+    std::uint16_t bits[kPiece];
     for (std::int64_t i = 0; i < n; i += kPiece) {
       const std::int64_t count = n - i < kPiece ? n - i : kPiece;
-      gather_as<unsigned short>(bits, in + i * stride, stride, count);
-      convert(static_cast<float*>(out) + i, bits, count);
+      in_dtype.itemsize() == 1 ? gather_as<std::uint8_t>(bits, in + i * stride, stride, count)
+                               : gather_as<std::uint16_t>(bits, in + i * stride, stride, count);
+      to_float(static_cast<float*>(out) + i, bits, count);
     }
     return;
   }

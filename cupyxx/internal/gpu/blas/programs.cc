@@ -1,33 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/gpu/blas/programs.h"
 
-#include <iterator>
 #include <string>
+
+#include "cupyxx/internal/jit/elementwise_source.h"
 
 namespace cupyxx::internal::gpu {
 namespace {
 
 constexpr const char* kNames[] = {"gemm", "dot", "dot_join"};
 
-// Element, sum, and whether it is bool; by dtype::Code.
-constexpr const char* kTypes[] = {
-    "unsigned char, unsigned, true",
-    "signed char, unsigned, false",
-    "short, unsigned, false",
-    "int, unsigned, false",
-    "long long, unsigned long long, false",
-    "unsigned char, unsigned, false",
-    "unsigned short, unsigned, false",
-    "unsigned, unsigned, false",
-    "unsigned long long, unsigned long long, false",
-    "cupyxx::half, float, false",
-    "float, float, false",
-    "double, double, false",
-    "cupyxx::bfloat16, float, false",
-    "cupyxx::complex<float>, cupyxx::complex<float>, false",
-    "cupyxx::complex<double>, cupyxx::complex<double>, false",
-};
-static_assert(std::size(kTypes) == dtype::kComputeCount);
+// Element, sum, and whether it is bool. Integers wrap around, in 32 bits or 64.
+std::string element_and_sum(dtype type) {
+  const bool is_wide = type.itemsize() == 8;
+  const dtype sum = type.is_floating()  ? (is_wide ? float64 : float32)
+                    : type.is_complex() ? type
+                                        : (is_wide ? uint64 : uint32);
+  return std::string(jit::device_type(type.is_bool() ? uint8 : type)) + ", " +
+         jit::device_type(sum) + (type.is_bool() ? ", true" : ", false");
+}
 
 }  // namespace
 
@@ -40,7 +31,7 @@ jit::Program gemm_program(GemmKernel kernel, cupyxx::dtype dtype) {
       "#include \"cupyxx/internal/kernels/gemm_generic.h\"\n"
       "extern \"C\" __global__ void kernel(const cupyxx::kernels::" +
       arguments + " p) {\n" + jit::kWaitForKernelBefore + "  cupyxx::kernels::" + name + "<" +
-      kTypes[static_cast<int>(dtype.code())] + ">(p);\n}\n";
+      element_and_sum(dtype) + ">(p);\n}\n";
   return program;
 }
 

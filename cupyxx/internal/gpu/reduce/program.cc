@@ -4,27 +4,13 @@
 #include <cctype>
 #include <string>
 
+#include "cupyxx/internal/jit/elementwise_source.h"
+
 namespace cupyxx::internal::gpu {
 
 namespace {
 
 constexpr const char* kKernels[] = {"rows_short", "rows", "columns", "run"};
-constexpr const char* kElements[] = {"bool",
-                                     "i8",
-                                     "i16",
-                                     "i32",
-                                     "i64",
-                                     "u8",
-                                     "u16",
-                                     "u32",
-                                     "u64",
-                                     "cupyxx::half",
-                                     "float",
-                                     "double",
-                                     "cupyxx::bfloat16",
-                                     "cupyxx::complex<float>",
-                                     "cupyxx::complex<double>"};
-static_assert(sizeof(kElements) / sizeof(kElements[0]) == dtype::kComputeCount);
 
 /// "CountNonzero" for "count_nonzero": the struct of an operation is named after it.
 std::string struct_name(const char* operation) {
@@ -63,9 +49,8 @@ jit::Program reduce_program(ReduceOp op, dtype in, ReduceVariant variant) {
                  "kernel(const __grid_constant__ cupyxx::kernels::ReduceArgs<cupyxx::kernels::" +
                  dims + "> args) {\n" + jit::kWaitForKernelBefore + "  cupyxx::kernels::reduce_" +
                  kernel + "<" + (variant.unrounded ? "Unrounded" : "") + struct_name(name(op)) +
-                 ", " + kElements[static_cast<int>(in.code())] + ", " +
-                 (variant.wide ? "u64" : "u32") + ", " + std::to_string(packet) +
-                 (is_run ? ", " + threads : "") + ">(args);\n}\n";
+                 ", " + jit::device_type(in) + ", " + (variant.wide ? "u64" : "u32") + ", " +
+                 std::to_string(packet) + (is_run ? ", " + threads : "") + ">(args);\n}\n";
   return program;
 }
 
