@@ -162,6 +162,46 @@ TEST_P(ResumeTest, CapturedAndStagedStepsAreTheSame) {
   }
 }
 
+// The batch that is on its way is not the next one after reset().
+TEST_P(ResumeTest, StagedStepsFollowTheIterator) {
+  std::string expected;
+  for (const bool overlap : {false, true}) {
+    seed();
+    Program program(out, 1, {.overlap = overlap});
+    for (int step = 0; step < 6; ++step) {
+      program.updater->update();
+      if (step == 2) program.iterator.reset();
+    }
+    if (!overlap) expected = bits(program.model);
+    EXPECT_EQ(bits(program.model), expected);
+  }
+}
+
+// What is wrong with the next batch is not this step's error.
+TEST_P(ResumeTest, StagedStepsEndWithTheBatchThatIsWrong) {
+  for (const bool overlap : {false, true}) {
+    Program program(out, 1);
+    const datasets::TupleDataset all = points();
+    all.arrays()[0](30, 0) = 99;  // of the fifth batch
+    SerialIterator iterator(datasets::TransformDataset(all,
+                                                       [](const datasets::Example& example) {
+                                                         if (example[0](0).item<float>() == 99) {
+                                                           throw cp::ValueError("damaged");
+                                                         }
+                                                         return example;
+                                                       }),
+                            7, {.shuffle = false});
+    StandardUpdater updater(iterator, program.optimizer, program.model, {.overlap = overlap});
+    expect_error<cp::ValueError>(
+        [&] {
+          for (;;) updater.update();
+        },
+        "damaged");
+    EXPECT_EQ(updater.iteration(), 4);
+    EXPECT_EQ(program.optimizer.t(), 4);
+  }
+}
+
 /// Trains until no progress is made, or for some epochs; returns the epoch of the end.
 std::int64_t stop_early(const std::string& out, const std::string& key, std::int64_t epochs) {
   seed();

@@ -2,6 +2,7 @@
 #include "chainerxx/training/updater.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "chainerxx/capture.h"
 #include "chainerxx/datasets/batch.h"
@@ -57,8 +58,47 @@ void internal::refuse_arrays(const char* operation, std::size_t count) {
 /// The next batch on its way to the device.
 struct StandardUpdater::Staging {
   cp::cuda::Stream stream{{.non_blocking = true}};
+  iterators::Batch batch;  // of which the arrays are
+  std::vector<std::uint64_t> versions;
   std::vector<ndarray> pinned, arrays;
+
+  bool holds(const iterators::Batch& next) const;
 };
+
+namespace {
+
+/// All arrays of a batch.
+std::vector<ndarray> parts_of(const iterators::Batch& batch) {
+  if (batch.is_joined()) return batch.columns();
+  std::vector<ndarray> parts;
+  for (const datasets::Example& example : batch.examples()) {
+    parts.insert(parts.end(), example.begin(), example.end());
+  }
+  return parts;
+}
+
+std::vector<std::uint64_t> versions_of(const iterators::Batch& batch) {
+  std::vector<std::uint64_t> versions;
+  for (const ndarray& part : parts_of(batch)) {
+    versions.push_back(part.is_none() ? 0 : part.version());
+  }
+  return versions;
+}
+
+}  // namespace
+
+/// Whether the iterator gave what it had shown: it may have begun again, and a batch may have been
+/// changed since.
+bool StandardUpdater::Staging::holds(const iterators::Batch& next) const {
+  const std::vector<ndarray> shown = parts_of(batch), given = parts_of(next);
+  return !arrays.empty() && batch.size() == next.size() &&
+         std::equal(shown.begin(), shown.end(), given.begin(), given.end(),
+                    [](const ndarray& a, const ndarray& b) {
+                      if (a.is_none() || b.is_none()) return a.is_none() && b.is_none();
+                      return a.body() == b.body();
+                    }) &&
+         versions == versions_of(next);
+}
 
 /// The step as a record, and what it reports.
 struct StandardUpdater::Recording {
@@ -199,8 +239,11 @@ void StandardUpdater::update() {
 
 std::vector<ndarray> StandardUpdater::next_arrays() {
   const iterators::Batch batch = iterator_.next();
-  if (staging_ != nullptr && !staging_->arrays.empty()) return std::move(staging_->arrays);
-  return arrays_of(batch);
+  if (staging_ == nullptr) return arrays_of(batch);
+  const bool holds = staging_->holds(batch);
+  staging_->batch = {};
+  std::vector<ndarray> staged = std::exchange(staging_->arrays, {});
+  return holds ? std::move(staged) : arrays_of(batch);
 }
 
 std::vector<ndarray> StandardUpdater::next_arrays(std::string_view iterator) {
@@ -225,7 +268,12 @@ void StandardUpdater::update_core() {
   } else {
     run_step(arrays);
   }
-  if (options_.overlap && device_.is_cuda()) stage_next();
+  if (!options_.overlap || !device_.is_cuda()) return;
+  try {
+    stage_next();
+  } catch (const std::exception&) {  // this step is done; the next one meets it again
+    if (staging_ != nullptr) staging_->arrays.clear();
+  }
 }
 
 void StandardUpdater::run_step(std::span<const ndarray> arrays) {
@@ -251,10 +299,12 @@ void StandardUpdater::run_recorded(std::span<const ndarray> arrays) {
 void StandardUpdater::stage_next() {
   if (iterator_.is_done()) return;
   if (staging_ == nullptr) staging_ = std::make_unique<Staging>();
-  const iterators::Batch& batch = iterator_.peek();
+  staging_->batch = iterator_.peek();
+  const iterators::Batch& batch = staging_->batch;
   const std::vector<ndarray> host = options_.converter
                                         ? options_.converter(batch)
                                         : concat_examples(batch, {.padding = options_.padding});
+  staging_->versions = versions_of(batch);
   // The stream's latest copies are of the batch that the step before last was given.
   staging_->pinned.clear();
   staging_->arrays.clear();
