@@ -162,6 +162,33 @@ TEST_P(ResumeTest, CapturedAndStagedStepsAreTheSame) {
   }
 }
 
+// The file is written in the middle of a step: those behind it have not seen what was reported.
+TEST_P(ResumeTest, ExtensionsBehindTheSnapshotSeeItsStep) {
+  const auto train = [](const std::string& folder, double epochs) {
+    seed();
+    Program program(folder, epochs);
+    program.trainer->extend(extensions::snapshot({.n_retains = 1, .autoload = true}));
+    program.trainer->extend(extensions::snapshot_object(program.model, "best.npz"),
+                            {.trigger = MinValueTrigger("validation/main/loss")});
+    program.trainer->extend(
+        extensions::snapshot_object(program.model, "model_{.updater.epoch}.npz"), {1, "epoch"});
+    std::vector<std::int64_t> calls;
+    program.trainer->extend([&](Trainer& t) { calls.push_back(t.updater().iteration()); },
+                            {.trigger = {1, "epoch"}, .priority = -200});
+    program.run();
+    return calls;
+  };
+  const std::vector<std::int64_t> all = train(out + "/whole", 4);
+  EXPECT_EQ(all.size(), 4u);
+  for (const double epochs : {1, 2, 3}) train(out + "/parts", epochs);
+  // Once more for the step of the file, as if it had been killed behind it.
+  EXPECT_EQ(train(out + "/parts", 4), (std::vector<std::int64_t>{all[2], all[3]}));
+  for (const char* const name :
+       {"best.npz", "model_1.npz", "model_2.npz", "model_3.npz", "model_4.npz"}) {
+    EXPECT_EQ(read(out + "/parts/" + name), read(out + "/whole/" + name)) << name;
+  }
+}
+
 // The batch that is on its way is not the next one after reset().
 TEST_P(ResumeTest, StagedStepsFollowTheIterator) {
   std::string expected;
