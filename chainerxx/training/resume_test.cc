@@ -162,6 +162,37 @@ TEST_P(ResumeTest, CapturedAndStagedStepsAreTheSame) {
   }
 }
 
+// What a program has changed by hand, at an epoch that is over, stays changed.
+TEST_P(ResumeTest, NumbersThatWereChangedComeBack) {
+  double beta = 0, rate = 0;
+  const auto train = [&](const std::string& folder, double epochs, double eps) {
+    seed();
+    Program program(folder, epochs);
+    program.optimizer.eps = eps;
+    program.optimizer.add_group("frozen", {"predictor/l1"}, {.rate = 0});
+    program.trainer->extend(
+        [&](Trainer&) {
+          program.optimizer.group("frozen").rate = 0.5;
+          program.optimizer.beta1 = 0.8;
+          program.optimizer.eps *= 2;
+        },
+        {.name = "thaws", .trigger = ManualScheduleTrigger({1}, "epoch")});
+    program.trainer->extend(extensions::snapshot({.autoload = true}));
+    program.run();
+    beta = program.optimizer.beta1;
+    rate = program.optimizer.group("frozen").rate;
+    return std::pair(bits(program.model), program.optimizer.eps());
+  };
+  const auto whole = train(out + "/whole", 4, 1e-6);
+  train(out + "/parts", 2, 1e-6);
+  EXPECT_EQ(train(out + "/parts", 4, 1e-6), whole);
+  // What the program begins with now is its own.
+  train(out + "/other", 2, 1e-6);
+  EXPECT_EQ(train(out + "/other", 4, 1e-3).second, 1e-3);
+  EXPECT_EQ(beta, 0.8);
+  EXPECT_EQ(rate, 0.5);
+}
+
 // The file is written in the middle of a step: those behind it have not seen what was reported.
 TEST_P(ResumeTest, ExtensionsBehindTheSnapshotSeeItsStep) {
   const auto train = [](const std::string& folder, double epochs) {

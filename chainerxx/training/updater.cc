@@ -2,6 +2,7 @@
 #include "chainerxx/training/updater.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "chainerxx/capture.h"
@@ -12,6 +13,7 @@
 #include "cupyxx/cuda/stream.h"
 #include "cupyxx/error.h"
 #include "cupyxx/interop.h"
+#include "cupyxx/scalar.h"
 
 namespace chainerxx::training {
 
@@ -220,8 +222,99 @@ void StandardUpdater::connect_trainer(Trainer& trainer) {
   recording_->reporter = &trainer.reporter();
 }
 
+namespace {
+
+/// A number that a program may change while it trains.
+struct Number {
+  std::string name;
+  Hyperparameter* setting;  // or
+  double* factor;
+
+  double get() const { return setting != nullptr ? (*setting)() : *factor; }
+  void set(double value) const {
+    if (setting != nullptr) {
+      *setting = value;
+    } else {
+      *factor = value;
+    }
+  }
+};
+
+/// Those of an optimizer and of its groups.
+std::vector<Number> numbers_of(const std::vector<NamedRate>& rates, const Optimizer& optimizer) {
+  std::vector<Number> numbers;
+  for (const NamedRate& rate : rates) {
+    if (rate.setting != nullptr) numbers.push_back({rate.name, rate.setting, nullptr});
+  }
+  for (ParameterGroup* const group : optimizer.groups()) {
+    numbers.push_back({group->name + "/rate", nullptr, &group->rate});
+    numbers.push_back({group->name + "/decay", nullptr, &group->decay});
+  }
+  return numbers;
+}
+
+std::vector<double> values_of(const std::vector<Number>& numbers) {
+  std::vector<double> values;
+  for (const Number& number : numbers) values.push_back(number.get());
+  return values;
+}
+
+/// Throws the file's error for a value that cannot be.
+void check_number(const Serializer& s, const Number& number, double value) {
+  const double now = number.get();
+  try {
+    if (!(value >= 0 && std::isfinite(value)) && number.factor != nullptr) {
+      throw cp::ValueError("a factor is at least 0");
+    }
+    number.set(value);
+    number.set(now);
+  } catch (const cp::ValueError& error) {
+    s.refuse("now", cp::message("has ", cp::Scalar(value), " for ", number.name, "; ",
+                                std::string_view(error.what())));
+  }
+}
+
+}  // namespace
+
+void StandardUpdater::serialize_numbers(const Serializer& s, Target& target) {
+  const std::vector<Number> numbers = numbers_of(target.rates, *target.optimizer);
+  std::vector<double> now = values_of(numbers), first = target.first;
+  if (first.size() != now.size()) first = now;  // before the first step
+  std::string names;
+  for (const Number& number : numbers) names += number.name + "\n";
+  s("names", names);
+  s("first", first);
+  s("now", now);
+  const auto count = static_cast<std::size_t>(std::count(names.begin(), names.end(), '\n'));
+  if (first.size() != count || now.size() != count) {
+    s.refuse("now", cp::message("has ", now.size(), " values for ", count, " names"));
+  }
+  if (s.is_saving()) return;
+  std::vector<double> begins = values_of(numbers);
+  for (std::size_t i = 0, end; (end = names.find('\n')) != names.npos; names.erase(0, end + 1)) {
+    const std::string name = names.substr(0, end);
+    const double then = first[i], latest = now[i];
+    ++i;
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+      if (numbers[k].name != name || numbers[k].get() != then) continue;
+      if (s.commits()) {
+        begins[k] = then;
+        numbers[k].set(latest);
+      } else {
+        check_number(s, numbers[k], latest);
+      }
+    }
+  }
+  if (s.commits()) target.first = std::move(begins);
+}
+
 void StandardUpdater::update() {
   check_models();
+  for (Target& target : targets_) {
+    if (target.first.empty()) {
+      target.first = values_of(numbers_of(target.rates, *target.optimizer));
+    }
+  }
   const cp::DeviceScope there(device_);
   if (options_.precision) {
     const PrecisionScope narrow(*options_.precision);
@@ -332,9 +425,11 @@ void StandardUpdater::serialize(const Serializer& s) {
   check_models();
   iterator_.serialize(s["iterator:main"]);
   for (const auto& [name, other] : others_) other->serialize(s["iterator:" + name]);
-  for (const Target& target : targets_) {
+  for (Target& target : targets_) {
     s("model:" + target.name, *target.model);
     s("optimizer:" + target.name, *target.optimizer);
+    const std::string numbers = "numbers:" + target.name;
+    if (s.contains(numbers)) serialize_numbers(s[numbers], target);
   }
   std::int64_t iteration = iteration_;
   s.count("iteration", iteration);

@@ -158,6 +158,10 @@ struct StandardUpdaterOptions {
 /// array of the batch and returns the loss; another function may be given for that. Any class with
 /// `update(loss, arguments...)` is an optimizer; one that is not derived from Optimizer has
 /// `actual_optimizer()`, whose states are saved. Classes of one's own override update_core().
+///
+/// Snapshots hold the numbers of optimizers that can be set, "lr" say, and the factors of their
+/// groups: what was changed in the course of the training comes back. What the program begins with
+/// now stays where that is not what it began with then.
 class CUPYXX_API StandardUpdater : public Updater {
  public:
   template <class O, std::derived_from<FunctionSet> Model>
@@ -227,6 +231,7 @@ class CUPYXX_API StandardUpdater : public Updater {
     FunctionSet* model;
     std::vector<NamedRate> rates;
     std::shared_ptr<FunctionSet* const> place;  // where the model is now
+    std::vector<double> first{};                // the numbers before the first step; empty before
   };
   struct Staging;
   struct Recording;
@@ -263,6 +268,7 @@ class CUPYXX_API StandardUpdater : public Updater {
   void add_target(const std::string& name, Optimizer& optimizer, FunctionSet& model,
                   std::vector<NamedRate> rates);
   const Target* find(std::string_view name) const;
+  static void serialize_numbers(const Serializer& s, Target& target);
   void check_models() const;
   std::vector<ndarray> arrays_of(const iterators::Batch& batch) const;
   void run_recorded(std::span<const ndarray> arrays);
