@@ -162,6 +162,18 @@ TEST_P(ResumeTest, CapturedAndStagedStepsAreTheSame) {
   }
 }
 
+// A warm-up from 0 and a schedule behind it stayed at 0: each begins with the number as it finds
+// it.
+TEST_P(ResumeTest, OneExtensionSetsANumber) {
+  Program program(out, 1);
+  program.trainer->extend(extensions::WarmupShift("alpha", 0, 5), {1, "iteration"});
+  expect_error<cp::ValueError>(
+      [&] { program.run(); },
+      "ExponentialShift: WarmupShift sets alpha of the optimizer main, too, and one would begin "
+      "with the other's; one schedule does both: ScheduleShift(\"alpha\", "
+      "optimizers::WarmUp(500, optimizers::CosineDecay(10000)))");
+}
+
 // What a program has changed by hand, at an epoch that is over, stays changed.
 TEST_P(ResumeTest, NumbersThatWereChangedComeBack) {
   double beta = 0, rate = 0;

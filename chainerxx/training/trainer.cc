@@ -77,6 +77,12 @@ Extension& Trainer::get_extension(std::string_view name) const {
                                    names.empty() ? std::string("none") : names));
 }
 
+std::vector<Extension*> Trainer::extensions() const {
+  std::vector<Extension*> all;
+  for (const Entry& entry : entries_) all.push_back(entry.extension.get());
+  return all;
+}
+
 double Trainer::elapsed_time() const { return elapsed_before_ + (runs_ ? now() - start_ : 0); }
 
 void Trainer::make_folder() const {

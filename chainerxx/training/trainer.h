@@ -78,6 +78,8 @@ class CUPYXX_API Trainer {
   }
   /// The extension of a name. Throws IndexError, which lists the names.
   Extension& get_extension(std::string_view name) const;
+  /// All of them, those of high priority first.
+  std::vector<Extension*> extensions() const;
 
   /// Trains. What an update or an extension throws leaves by way of the extensions' on_error; all
   /// are finalized, and what one of them throws in the course of that gives way to what came first.
