@@ -162,6 +162,25 @@ TEST_P(ResumeTest, CapturedAndStagedStepsAreTheSame) {
   }
 }
 
+// A run ends the threads of iterators; what is asked for behind it begins them again.
+TEST_P(ResumeTest, IteratorsWithThreadsServeASecondTrainer) {
+  seed();
+  links::Classifier<Net> model(8);
+  optimizers::Adam optimizer;
+  optimizer.setup(model);
+  iterators::MultithreadIterator train(points(), 10, {.seed = 2});
+  iterators::MultithreadIterator test(points(), 20, {.repeat = false});
+  StandardUpdater updater(train, optimizer, model);
+  extensions::Evaluator evaluator(test, model);
+  for (const double epochs : {1, 2}) {
+    Trainer trainer(updater, {epochs, "epoch"}, out);
+    trainer.extend(extensions::Evaluator(test, model));
+    trainer.run();
+    EXPECT_EQ(evaluator()["main/loss"], trainer.observation()["validation/main/loss"]);
+  }
+  EXPECT_EQ(updater.iteration(), 10);
+}
+
 // A warm-up from 0 and a schedule behind it stayed at 0: each begins with the number as it finds
 // it.
 TEST_P(ResumeTest, OneExtensionSetsANumber) {
