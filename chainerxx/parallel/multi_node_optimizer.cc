@@ -261,6 +261,15 @@ int MultiNodeOptimizer::bucket_count() const {
 }
 
 Optimizer& MultiNodeOptimizer::actual() const { return impl_->actual; }
+Optimizer& MultiNodeOptimizer::actual_optimizer() const {
+  impl_->check_setup("MultiNodeOptimizer.actual_optimizer");
+  if (impl_->shards == nullptr) return impl_->actual;
+  throw cupyxx::ValueError(
+      "MultiNodeOptimizer.actual_optimizer: with shard_states and shard_gradients each rank has a "
+      "part of the states, which an updater cannot save; train in a loop, and "
+      "save_npz(path, optimizer) writes them all");
+}
+
 const Communicator& MultiNodeOptimizer::communicator() const { return impl_->communicator; }
 
 MultiNodeOptimizer create_multi_node_optimizer(Optimizer& actual, const Communicator& communicator,

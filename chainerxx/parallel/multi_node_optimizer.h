@@ -130,6 +130,9 @@ class CUPYXX_API MultiNodeOptimizer {
   int bucket_count() const;
 
   Optimizer& actual() const;
+  /// The same for those that save its states, training::StandardUpdater say, each rank by itself.
+  /// Throws ValueError before setup(), and where states are divided: no rank has them all.
+  Optimizer& actual_optimizer() const;
   const cupyxx::comm::Communicator& communicator() const;
 
  private:

@@ -120,6 +120,9 @@ std::vector<NamedRate> rates_of([[maybe_unused]] O& optimizer) {
   return rates;
 }
 
+/// The same of an optimizer of this library that is given by its base.
+CUPYXX_API std::vector<NamedRate> known_rates(Optimizer& optimizer);
+
 /// The optimizer whose states are saved: what is given, or what a wrapper says.
 template <class O>
 Optimizer& saved_optimizer(O& optimizer) {
@@ -213,7 +216,10 @@ class CUPYXX_API StandardUpdater : public Updater {
   StandardUpdater(iterators::Iterator& iterator, const StandardUpdaterOptions& options);
   template <class O>
   void add_optimizer(const std::string& name, O& optimizer, FunctionSet& model) {
-    add_target(name, internal::saved_optimizer(optimizer), model, internal::rates_of(optimizer));
+    Optimizer& saved = internal::saved_optimizer(optimizer);
+    std::vector<NamedRate> rates = internal::rates_of(optimizer);
+    if (rates.empty()) rates = internal::known_rates(saved);
+    add_target(name, saved, model, std::move(rates));
   }
   /// Another iterator that update_core() takes from, which must live as long: snapshots hold where
   /// it stands, as of "main". Throws ValueError for a name that is taken.
