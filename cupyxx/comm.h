@@ -96,7 +96,11 @@ struct RecvOptions {
 };
 
 /// The ranks that communicate, and which of them this one is. Copies are the same communicator. One
-/// thread at a time calls it. Errors name the operation, the rank, the shape and the dtype.
+/// thread at a time calls it, and has it while a Group of its lives: ValueError for another. Errors
+/// name the operation, the rank, the shape and the dtype. A call that breaks off after it has begun
+/// to communicate, by the time-out or since a rank has ended, is the last: later ones throw Error,
+/// as what others have sent for it would be taken for theirs. A recv() to which nothing has come
+/// may be called again. A send through MPI that nobody takes in time is a failure of this rank.
 class CUPYXX_API Communicator {
  public:
   /// All ranks that were started together: the threads of run_threads(), the processes of mpirun,

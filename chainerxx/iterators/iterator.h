@@ -52,7 +52,7 @@ class CUPYXX_API Iterator {
   /// Begins another pass when the one before is over, for loops. Those of this library count epochs
   /// on, with new orders and random numbers; unless overridden reset() does it.
   virtual void begin_pass() { reset(); }
-  /// Gives up threads; there is no next batch afterwards.
+  /// Gives up threads, until another batch is asked for.
   virtual void finalize() {}
   /// Writes where it stands, or goes on from there.
   virtual void serialize(const training::Serializer& s) = 0;

@@ -39,9 +39,9 @@ struct Job {
   std::exception_ptr error = {};
 };
 
-std::unique_ptr<internal::BatchPlace> start(const datasets::Dataset& dataset,
-                                            std::int64_t batch_size,
-                                            const MultithreadOptions& options) {
+std::unique_ptr<internal::BatchPlace> place_of(const datasets::Dataset& dataset,
+                                               std::int64_t batch_size,
+                                               const MultithreadOptions& options) {
   if (options.n_threads < 1 || options.n_prefetch < 1) {
     throw cupyxx::ValueError(cupyxx::message("MultithreadIterator: ", options.n_threads,
                                              " threads, ", options.n_prefetch, " batches ahead"));
@@ -64,6 +64,11 @@ struct MultithreadIterator::Impl {
         state(place.state),
         ahead(state),
         device(cupyxx::current_device()) {
+    start();
+  }
+
+  void start() {
+    stops = false;
     try {
       for (std::int64_t i = 0; i < n_threads; ++i) threads.emplace_back([this] { work(); });
     } catch (const std::exception& error) {  // the system has no more of them
@@ -190,8 +195,9 @@ struct MultithreadIterator::Impl {
 
   /// The first job once it is ready.
   std::shared_ptr<Job> ready_job(double& waited) {
+    if (threads.empty()) start();  // after finalize()
     std::unique_lock lock(mutex);
-    if (threads.empty() || order.is_done(state)) {
+    if (order.is_done(state)) {
       throw cupyxx::IndexError(
           "MultithreadIterator: there is no other batch; {.repeat = true} begins again after each "
           "pass, reset() does now");
@@ -229,7 +235,7 @@ struct MultithreadIterator::Impl {
 
 MultithreadIterator::MultithreadIterator(datasets::DatasetRef dataset, std::int64_t batch_size,
                                          const MultithreadOptions& options)
-    : OrderedIterator(start(*dataset, batch_size, options)),
+    : OrderedIterator(place_of(*dataset, batch_size, options)),
       impl_(std::make_unique<Impl>(std::move(dataset), place(), options)) {}
 
 MultithreadIterator::~MultithreadIterator() = default;
@@ -243,10 +249,6 @@ Batch MultithreadIterator::next() {
   impl_->jobs.pop_front();
   impl_->work_changed.notify_all();
   return std::move(job->result);
-}
-
-bool MultithreadIterator::is_done() const {
-  return impl_->threads.empty() || OrderedIterator::is_done();
 }
 
 void MultithreadIterator::reset() {

@@ -19,7 +19,9 @@ struct MultithreadOptions {
 
 /// Makes batches in threads before they are asked for: the examples of a batch are shared among
 /// them. Batches, epochs and saved states are those of a SerialIterator of the same seed.
-/// waited_seconds() says how long the program stood still because no batch was ready.
+/// finalize() ends the threads, as a Trainer does at the end of a run; the next batch that is asked
+/// for begins them again. waited_seconds() says how long the program stood still because no batch
+/// was ready.
 class CUPYXX_API MultithreadIterator final : public OrderedIterator {
  public:
   /// Throws ValueError as SerialIterator, and for a number of threads or batches below 1.
@@ -30,7 +32,6 @@ class CUPYXX_API MultithreadIterator final : public OrderedIterator {
   /// The next batch. Throws what the dataset threw when it was made; the iterator then stands where
   /// it stood, and a further call tries again.
   Batch next() override;
-  bool is_done() const override;
   const Batch& peek() override;
   void reset() override;
   void begin_pass() override;

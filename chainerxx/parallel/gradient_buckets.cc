@@ -45,6 +45,19 @@ using cupyxx::extension::Capture;
 
 bool is_capturing() { return static_cast<bool>(Capture::current()); }
 
+/// A call that all ranks make at this place of a step.
+template <class F>
+auto in_step(const F& call) {
+  try {
+    return call();
+  } catch (const cupyxx::ValueError& error) {
+    throw cupyxx::ValueError(cupyxx::message(
+        "MultiNodeOptimizer: the ranks are at different places of a step; all of them call "
+        "backward() equally often before an update: ",
+        std::string_view(error.what())));
+  }
+}
+
 }  // namespace
 
 ndarray part_like(const ndarray& a, const ndarray& flat, std::int64_t offset) {
@@ -69,7 +82,7 @@ void GradientBuckets::build(const std::vector<NamedField>& fields) {
     // Gradients that are divided may not be there.
     const ndarray& key = options_.shard_gradients ? *field.array : *field.gradient;
     const auto [known_at, is_new] = known.try_emplace(key.body(), slots_.size());
-    if (is_new) slots_.emplace_back();
+    if (is_new) slots_.emplace_back().name = field.name;
     Slot& slot = slots_[known_at->second];
     slot.handles.push_back(field.gradient);
     slot.parameters.push_back(field.array);
@@ -177,6 +190,12 @@ GradientBuckets::Slot* GradientBuckets::find(const Field& field) {
 
 /// Gradients may have been replaced: the model was moved, or read from a file.
 bool GradientBuckets::is_current() const {
+  for (const Slot& slot : slots_) {
+    if (options_.shard_gradients || !slot.handles[0]->is_none()) continue;
+    throw cupyxx::ValueError(cupyxx::message("MultiNodeOptimizer: rank ", communicator_.rank(),
+                                             " of ", communicator_.size(),
+                                             ": a parameter's gradient is None; ", slot.name));
+  }
   return std::all_of(slots_.begin(), slots_.end(),
                      [](const Slot& slot) { return slot.is_current(); });
 }
@@ -184,7 +203,8 @@ bool GradientBuckets::is_current() const {
 bool GradientBuckets::Slot::is_current() const {
   const auto all_are = [](const std::vector<ndarray*>& all, const ndarray& expected) {
     return std::all_of(all.begin(), all.end(), [&](const ndarray* handle) {
-      return expected.is_none() ? handle->is_none() : handle->body() == expected.body();
+      if (expected.is_none() || handle->is_none()) return expected.is_none() == handle->is_none();
+      return handle->body() == expected.body();
     });
   };
   return all_are(handles, view) &&
@@ -242,7 +262,7 @@ void GradientBuckets::gather_parameters() {
     const cupyxx::DeviceScope scope(bucket.device);
     const std::int64_t size = communicator_.size();
     const ndarray rows = bucket.parameters.reshape({size, bucket.parameters.size() / size});
-    communicator_.all_gather(own_part(bucket.parameters), {.out = rows});
+    in_step([&] { return communicator_.all_gather(own_part(bucket.parameters), {.out = rows}); });
   }
 }
 
@@ -262,7 +282,7 @@ void GradientBuckets::zero_grads() {
 std::vector<std::size_t> GradientBuckets::agreed(const std::vector<std::size_t>& places) const {
   const std::string_view bytes(reinterpret_cast<const char*>(places.data()),
                                places.size() * sizeof(std::size_t));
-  const std::string all = communicator_.broadcast_bytes(bytes);
+  const std::string all = in_step([&] { return communicator_.broadcast_bytes(bytes); });
   std::vector<std::size_t> result(all.size() / sizeof(std::size_t));
   std::memcpy(result.data(), all.data(), all.size());
   return result;
@@ -281,21 +301,26 @@ std::vector<std::size_t> GradientBuckets::in_order_of_readiness() const {
   return order;
 }
 
-/// After the first walk: the order in which gradients really became ready, as rank 0 saw it. Where
-/// states are divided arrays stay where they are.
+/// After the first walk of rank 0: the order in which gradients really became ready there. All
+/// ranks come here, those that had no walk, too. Where states are divided arrays stay where they
+/// are.
 void GradientBuckets::follow_readiness() {
-  if (has_followed_ || readiness_.empty() || is_capturing()) return;
-  has_followed_ = true;
+  if (has_followed_ || !is_active_ || is_capturing()) return;
+  const bool has_walked = !readiness_.empty();
   if (options_.shard_states) {
-    order_ = agreed(in_order_of_readiness());
+    const std::vector<std::size_t> order =
+        agreed(has_walked ? in_order_of_readiness() : std::vector<std::size_t>());
+    has_followed_ = !order.empty();
+    if (has_followed_) order_ = order;
     return;
   }
-  for (std::size_t i = 0; i < slots_.size(); ++i) {  // those that never were come last
+  for (std::size_t i = 0; has_walked && i < slots_.size(); ++i) {  // those that never were: last
     if (std::find(readiness_.begin(), readiness_.end(), i) == readiness_.end()) {
       readiness_.push_back(i);
     }
   }
   const std::vector<std::size_t> places = agreed(readiness_);
+  has_followed_ = !places.empty();
   if (std::is_sorted(places.begin(), places.end())) return;
   std::vector<Slot> sorted;
   sorted.reserve(places.size());
@@ -425,11 +450,10 @@ void GradientBuckets::prepare_to_send(Bucket& bucket, bool is_last) {
 void GradientBuckets::exchange(Bucket& bucket) {
   const cupyxx::comm::AllReduceOptions average{.op = cupyxx::comm::Op::average,
                                                .out = bucket.averages};
-  if (options_.shard_states) {
-    communicator_.reduce_scatter(bucket.sent, average);
-  } else {
-    communicator_.all_reduce(bucket.sent, average);
-  }
+  in_step([&] {
+    return options_.shard_states ? communicator_.reduce_scatter(bucket.sent, average)
+                                 : communicator_.all_reduce(bucket.sent, average);
+  });
   bucket.is_launched = true;
   bucket.is_settled = false;
   bucket.version = bucket.flat.version();
@@ -471,6 +495,34 @@ void GradientBuckets::forget_launches() {
   next_ = 0;
 }
 
+/// The buckets whose gradients have changed after they went on their way.
+std::vector<std::size_t> GradientBuckets::changed() const {
+  std::vector<std::size_t> places;
+  for (const std::size_t i : order_) {
+    if (buckets_[i].version != buckets_[i].flat.version()) places.push_back(i);
+  }
+  return places;
+}
+
+/// Throws ValueError on all ranks where they would not send the same: the averages would be those
+/// of different steps, from here on. On devices the first times only, as DeviceChecks::first.
+void GradientBuckets::check_again(const std::vector<std::size_t>& again) {
+  if (communicator_.size() == 1 || buckets_.empty() || is_capturing()) return;
+  if (buckets_[0].device.is_cuda() && device_checks_-- <= 0) return;
+  const std::string_view bytes(reinterpret_cast<const char*>(again.data()),
+                               again.size() * sizeof(std::size_t));
+  const std::vector<std::string> all =
+      in_step([&] { return communicator_.all_gather_bytes(bytes); });
+  for (std::size_t rank = 1; rank < all.size(); ++rank) {
+    if (all[rank] == all[0]) continue;
+    throw cupyxx::ValueError(cupyxx::message(
+        "MultiNodeOptimizer: rank ", communicator_.rank(), " of ", communicator_.size(),
+        ": gradients were changed after backward() on rank ", all[0].empty() ? rank : 0,
+        " and not in the same way on rank ", all[0].empty() ? 0 : rank,
+        "; all ranks change the same ones, or none does"));
+  }
+}
+
 void GradientBuckets::average() {
   check_current();
   if (options_.shard_gradients) {  // backward() has reduced what it could
@@ -483,10 +535,14 @@ void GradientBuckets::average() {
     lay_out();
     forget_launches();
   }
-  for (Bucket& bucket : buckets_) {
-    // Something may have been added since: by another backward, or by hand.
-    if (!bucket.is_launched || bucket.version != bucket.flat.version()) launch(bucket, true);
+  // The rest, in the order that all ranks have: who had no backward has zeros.
+  for (const std::size_t i : order_) {
+    if (!buckets_[i].is_launched) launch(buckets_[i], true);
   }
+  // Something may have been added since: by another backward, or by hand.
+  const std::vector<std::size_t> again = changed();
+  check_again(again);
+  for (const std::size_t i : again) launch(buckets_[i], true);
   await();
   for (const Bucket& bucket : buckets_) {
     if (bucket.is_settled) continue;

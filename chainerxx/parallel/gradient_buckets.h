@@ -73,6 +73,7 @@ class GradientBuckets final : public BackwardObserver {
  private:
   /// One gradient, which several layers may share.
   struct Slot {
+    std::string name;
     std::vector<ndarray*> handles;
     std::vector<ndarray*> parameters;
     ndarray view;                 // None where gradients are divided and not there
@@ -120,6 +121,8 @@ class GradientBuckets final : public BackwardObserver {
   std::vector<std::size_t> agreed(const std::vector<std::size_t>& places) const;
   const ndarray& form_of(const Slot& slot) const;
   Slot* find(const Field& field);
+  std::vector<std::size_t> changed() const;
+  void check_again(const std::vector<std::size_t>& again);
   void launch_ready();
   void launch(Bucket& bucket, bool is_last);
   void reduce(Bucket& bucket, bool is_last);
@@ -154,6 +157,7 @@ class GradientBuckets final : public BackwardObserver {
   bool has_own_ = false;            // gradients that are still to be reduced
   bool is_used_ = false;            // update() was called since they were zeroed
   int overlapped_ = 0;
+  int device_checks_ = 64;  // that are left
 };
 
 }  // namespace chainerxx::internal

@@ -48,11 +48,12 @@ void check_same_model(const Communicator& comm, const std::vector<NamedField>& f
   }
 }
 
-/// Parts are cut from both in the same way.
-void check_pairs(const std::vector<NamedField>& fields, bool needs_gradients) {
+/// Where states are divided parts are cut from both in the same way.
+void check_pairs(const std::vector<NamedField>& fields, bool is_sharded, bool needs_gradients) {
   for (const NamedField& field : fields) {
     const ndarray *a = field.array, *b = field.gradient;
     if (b == nullptr || (b->is_none() && !needs_gradients)) continue;
+    if (!b->is_none() && !is_sharded) continue;
     if (!b->is_none() && a->shape() == b->shape() && a->dtype() == b->dtype() &&
         a->device() == b->device()) {
       continue;
@@ -140,7 +141,7 @@ void MultiNodeOptimizer::setup(FunctionSet& model) {
   impl_->shards.reset();
   if (comm.size() > 1 || is_sharded) {
     check_same_model(comm, fields);
-    if (is_sharded) check_pairs(fields, !impl_->options.shard_gradients);
+    check_pairs(fields, is_sharded, !impl_->options.shard_gradients);
     broadcast_fields(comm, fields);
     // Its calls come from within backward: they have a communicator of their own.
     impl_->buckets =
@@ -260,6 +261,15 @@ int MultiNodeOptimizer::bucket_count() const {
 }
 
 Optimizer& MultiNodeOptimizer::actual() const { return impl_->actual; }
+Optimizer& MultiNodeOptimizer::actual_optimizer() const {
+  impl_->check_setup("MultiNodeOptimizer.actual_optimizer");
+  if (impl_->shards == nullptr) return impl_->actual;
+  throw cupyxx::ValueError(
+      "MultiNodeOptimizer.actual_optimizer: with shard_states and shard_gradients each rank has a "
+      "part of the states, which an updater cannot save; train in a loop, and "
+      "save_npz(path, optimizer) writes them all");
+}
+
 const Communicator& MultiNodeOptimizer::communicator() const { return impl_->communicator; }
 
 MultiNodeOptimizer create_multi_node_optimizer(Optimizer& actual, const Communicator& communicator,

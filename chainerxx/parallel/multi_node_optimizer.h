@@ -48,7 +48,10 @@ class StateShards;
 /// all ranks make them in the same order. What reads gradients sees their averages; hooks, clipping
 /// and decay work on these. With one rank it is the optimizer inside and nothing else.
 ///
-/// Gradients may come from several backward() before an update, and parameters may be without one.
+/// Gradients may come from several backward() before an update, and parameters may be without one:
+/// so may a rank, which counts as zeros. Otherwise all ranks call backward() equally often, and
+/// change the same gradients by hand or none: ValueError on all of them where not, on devices in
+/// the first 64 steps. A gradient that is None is a ValueError.
 /// On a device they travel on a stream of their own, beside backward, also in a captured step;
 /// divided gradients travel on the step's stream there. On the host they travel between the
 /// functions of backward, and the averages have the bits of one process that adds up the ranks'
@@ -127,6 +130,9 @@ class CUPYXX_API MultiNodeOptimizer {
   int bucket_count() const;
 
   Optimizer& actual() const;
+  /// The same for those that save its states, training::StandardUpdater say, each rank by itself.
+  /// Throws ValueError before setup(), and where states are divided: no rank has them all.
+  Optimizer& actual_optimizer() const;
   const cupyxx::comm::Communicator& communicator() const;
 
  private:

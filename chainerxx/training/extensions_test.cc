@@ -467,7 +467,11 @@ TEST_P(LineTest, GraphsOfUnknownValuesAreRefused) {
 
 TEST_P(LineTest, OptimizersWithoutARateAreNamed) {
   Optimizer& hidden = optimizer;
-  StandardUpdater other(iterator, hidden, model);
+  const StandardUpdaterOptions options;
+  EXPECT_NE(StandardUpdater(iterator, hidden, model, options).rate("main", "lr"), nullptr);
+  optimizers::AdaDelta without;
+  without.setup(model);
+  StandardUpdater other(iterator, without, model);
   Trainer trainer(other, {1, "epoch"}, out);
   trainer.extend(extensions::observe_lr());
   expect_error<cp::ValueError>([&] { trainer.run(); },

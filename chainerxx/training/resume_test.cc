@@ -162,6 +162,135 @@ TEST_P(ResumeTest, CapturedAndStagedStepsAreTheSame) {
   }
 }
 
+// A run ends the threads of iterators; what is asked for behind it begins them again.
+TEST_P(ResumeTest, IteratorsWithThreadsServeASecondTrainer) {
+  seed();
+  links::Classifier<Net> model(8);
+  optimizers::Adam optimizer;
+  optimizer.setup(model);
+  iterators::MultithreadIterator train(points(), 10, {.seed = 2});
+  iterators::MultithreadIterator test(points(), 20, {.repeat = false});
+  StandardUpdater updater(train, optimizer, model);
+  extensions::Evaluator evaluator(test, model);
+  for (const double epochs : {1, 2}) {
+    Trainer trainer(updater, {epochs, "epoch"}, out);
+    trainer.extend(extensions::Evaluator(test, model));
+    trainer.run();
+    EXPECT_EQ(evaluator()["main/loss"], trainer.observation()["validation/main/loss"]);
+  }
+  EXPECT_EQ(updater.iteration(), 10);
+}
+
+// A warm-up from 0 and a schedule behind it stayed at 0: each begins with the number as it finds
+// it.
+TEST_P(ResumeTest, OneExtensionSetsANumber) {
+  Program program(out, 1);
+  program.trainer->extend(extensions::WarmupShift("alpha", 0, 5), {1, "iteration"});
+  expect_error<cp::ValueError>(
+      [&] { program.run(); },
+      "ExponentialShift: WarmupShift sets alpha of the optimizer main, too, and one would begin "
+      "with the other's; one schedule does both: ScheduleShift(\"alpha\", "
+      "optimizers::WarmUp(500, optimizers::CosineDecay(10000)))");
+}
+
+// What a program has changed by hand, at an epoch that is over, stays changed.
+TEST_P(ResumeTest, NumbersThatWereChangedComeBack) {
+  double beta = 0, rate = 0;
+  const auto train = [&](const std::string& folder, double epochs, double eps) {
+    seed();
+    Program program(folder, epochs);
+    program.optimizer.eps = eps;
+    program.optimizer.add_group("frozen", {"predictor/l1"}, {.rate = 0});
+    program.trainer->extend(
+        [&](Trainer&) {
+          program.optimizer.group("frozen").rate = 0.5;
+          program.optimizer.beta1 = 0.8;
+          program.optimizer.eps *= 2;
+        },
+        {.name = "thaws", .trigger = ManualScheduleTrigger({1}, "epoch")});
+    program.trainer->extend(extensions::snapshot({.autoload = true}));
+    program.run();
+    beta = program.optimizer.beta1;
+    rate = program.optimizer.group("frozen").rate;
+    return std::pair(bits(program.model), program.optimizer.eps());
+  };
+  const auto whole = train(out + "/whole", 4, 1e-6);
+  train(out + "/parts", 2, 1e-6);
+  EXPECT_EQ(train(out + "/parts", 4, 1e-6), whole);
+  // What the program begins with now is its own.
+  train(out + "/other", 2, 1e-6);
+  EXPECT_EQ(train(out + "/other", 4, 1e-3).second, 1e-3);
+  EXPECT_EQ(beta, 0.8);
+  EXPECT_EQ(rate, 0.5);
+}
+
+// The file is written in the middle of a step: those behind it have not seen what was reported.
+TEST_P(ResumeTest, ExtensionsBehindTheSnapshotSeeItsStep) {
+  const auto train = [](const std::string& folder, double epochs) {
+    seed();
+    Program program(folder, epochs);
+    program.trainer->extend(extensions::snapshot({.n_retains = 1, .autoload = true}));
+    program.trainer->extend(extensions::snapshot_object(program.model, "best.npz"),
+                            {.trigger = MinValueTrigger("validation/main/loss")});
+    program.trainer->extend(
+        extensions::snapshot_object(program.model, "model_{.updater.epoch}.npz"), {1, "epoch"});
+    std::vector<std::int64_t> calls;
+    program.trainer->extend([&](Trainer& t) { calls.push_back(t.updater().iteration()); },
+                            {.trigger = {1, "epoch"}, .priority = -200});
+    program.run();
+    return calls;
+  };
+  const std::vector<std::int64_t> all = train(out + "/whole", 4);
+  EXPECT_EQ(all.size(), 4u);
+  for (const double epochs : {1, 2, 3}) train(out + "/parts", epochs);
+  // Once more for the step of the file, as if it had been killed behind it.
+  EXPECT_EQ(train(out + "/parts", 4), (std::vector<std::int64_t>{all[2], all[3]}));
+  for (const char* const name :
+       {"best.npz", "model_1.npz", "model_2.npz", "model_3.npz", "model_4.npz"}) {
+    EXPECT_EQ(read(out + "/parts/" + name), read(out + "/whole/" + name)) << name;
+  }
+}
+
+// The batch that is on its way is not the next one after reset().
+TEST_P(ResumeTest, StagedStepsFollowTheIterator) {
+  std::string expected;
+  for (const bool overlap : {false, true}) {
+    seed();
+    Program program(out, 1, {.overlap = overlap});
+    for (int step = 0; step < 6; ++step) {
+      program.updater->update();
+      if (step == 2) program.iterator.reset();
+    }
+    if (!overlap) expected = bits(program.model);
+    EXPECT_EQ(bits(program.model), expected);
+  }
+}
+
+// What is wrong with the next batch is not this step's error.
+TEST_P(ResumeTest, StagedStepsEndWithTheBatchThatIsWrong) {
+  for (const bool overlap : {false, true}) {
+    Program program(out, 1);
+    const datasets::TupleDataset all = points();
+    all.arrays()[0](30, 0) = 99;  // of the fifth batch
+    SerialIterator iterator(datasets::TransformDataset(all,
+                                                       [](const datasets::Example& example) {
+                                                         if (example[0](0).item<float>() == 99) {
+                                                           throw cp::ValueError("damaged");
+                                                         }
+                                                         return example;
+                                                       }),
+                            7, {.shuffle = false});
+    StandardUpdater updater(iterator, program.optimizer, program.model, {.overlap = overlap});
+    expect_error<cp::ValueError>(
+        [&] {
+          for (;;) updater.update();
+        },
+        "damaged");
+    EXPECT_EQ(updater.iteration(), 4);
+    EXPECT_EQ(program.optimizer.t(), 4);
+  }
+}
+
 /// Trains until no progress is made, or for some epochs; returns the epoch of the end.
 std::int64_t stop_early(const std::string& out, const std::string& key, std::int64_t epochs) {
   seed();

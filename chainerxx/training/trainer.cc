@@ -77,6 +77,12 @@ Extension& Trainer::get_extension(std::string_view name) const {
                                    names.empty() ? std::string("none") : names));
 }
 
+std::vector<Extension*> Trainer::extensions() const {
+  std::vector<Extension*> all;
+  for (const Entry& entry : entries_) all.push_back(entry.extension.get());
+  return all;
+}
+
 double Trainer::elapsed_time() const { return elapsed_before_ + (runs_ ? now() - start_ : 0); }
 
 void Trainer::make_folder() const {
@@ -155,14 +161,45 @@ void Trainer::loop() {
     if (!observation_.contains(name)) observation_.set(name, value);
   }
   resumed_.clear();
+  {
+    const ReportScope scope(reporter_, observation_);
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      if (std::erase(pending_, entries_[i].name) > 0) call(i);
+    }
+    pending_.clear();
+  }
   if (is_over()) return;
   while (!stops_ && !stop_trigger_(*this)) {
     observation_.clear();
     const ReportScope scope(reporter_, observation_);
     updater_.update();
-    for (const Entry& entry : entries_) {
-      if (entry.trigger(*this)) (*entry.extension)(*this);
-    }
+    for (std::size_t i = 0; i < entries_.size(); ++i) call(i);
+  }
+}
+
+/// Calls an extension if it is time.
+void Trainer::call(std::size_t at) {
+  const Entry& entry = entries_[at];
+  if (!entry.trigger(*this)) return;
+  struct Calling {
+    std::optional<std::size_t>& place;
+    ~Calling() { place.reset(); }
+  } const calling{calling_};
+  calling_ = at;
+  (*entry.extension)(*this);
+}
+
+/// The names of the extensions behind the one that writes: their triggers have not seen this step.
+void Trainer::serialize_pending(const Serializer& s) {
+  std::string names;
+  for (std::size_t i = calling_ ? *calling_ + 1 : entries_.size(); i < entries_.size(); ++i) {
+    names += entries_[i].name + "\n";
+  }
+  s("pending", names);
+  if (!s.commits()) return;
+  pending_.clear();
+  for (std::size_t end; (end = names.find('\n')) != names.npos; names.erase(0, end + 1)) {
+    pending_.push_back(names.substr(0, end));
   }
 }
 
@@ -181,6 +218,7 @@ void Trainer::serialize_observation(const Serializer& s) {
 void Trainer::serialize(const Serializer& s) {
   updater_.serialize(s["updater"]);
   if (s.contains("observation/names")) serialize_observation(s["observation"]);
+  if (s.contains("pending")) serialize_pending(s);
   if (stop_trigger_.is_given()) stop_trigger_.serialize(s["stop_trigger"]);
   for (const Entry& entry : entries_) {
     // What was added since the file was written begins anew.

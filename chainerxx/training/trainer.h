@@ -78,6 +78,8 @@ class CUPYXX_API Trainer {
   }
   /// The extension of a name. Throws IndexError, which lists the names.
   Extension& get_extension(std::string_view name) const;
+  /// All of them, those of high priority first.
+  std::vector<Extension*> extensions() const;
 
   /// Trains. What an update or an extension throws leaves by way of the extensions' on_error; all
   /// are finalized, and what one of them throws in the course of that gives way to what came first.
@@ -106,7 +108,7 @@ class CUPYXX_API Trainer {
 
   /// Writes all that a training needs to go on as if it had never stopped, or takes it over: the
   /// updater, what the last step reported, triggers, extensions, random numbers of the host and of
-  /// the current device, time.
+  /// the current device, time. Written by an extension, it goes on with those behind it.
   void serialize(const Serializer& s);
 
  private:
@@ -122,16 +124,20 @@ class CUPYXX_API Trainer {
   void check_iterator() const;
   bool is_over() const;
   void loop();
+  void call(std::size_t at);
   void serialize_observation(const Serializer& s);
+  void serialize_pending(const Serializer& s);
 
   Updater& updater_;
   TriggerArg stop_trigger_;
   std::string out_;
   Reporter reporter_;
   Observation observation_;
-  Observation resumed_;         // what a file has of the step before it
-  std::vector<Entry> entries_;  // by priority
-  double start_ = 0;            // of the present run, on the clock
+  Observation resumed_;                 // what a file has of the step before it
+  std::vector<Entry> entries_;          // by priority
+  std::optional<std::size_t> calling_;  // the entry that is being called
+  std::vector<std::string> pending_;    // those that a file's step had not come to yet
+  double start_ = 0;                    // of the present run, on the clock
   double elapsed_before_ = 0;
   double start_epoch_ = 0, start_iteration_ = 0;
   bool runs_ = false, done_ = false, stops_ = false;

@@ -2,6 +2,8 @@
 #include "chainerxx/training/updater.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "chainerxx/capture.h"
 #include "chainerxx/datasets/batch.h"
@@ -11,6 +13,7 @@
 #include "cupyxx/cuda/stream.h"
 #include "cupyxx/error.h"
 #include "cupyxx/interop.h"
+#include "cupyxx/scalar.h"
 
 namespace chainerxx::training {
 
@@ -57,8 +60,47 @@ void internal::refuse_arrays(const char* operation, std::size_t count) {
 /// The next batch on its way to the device.
 struct StandardUpdater::Staging {
   cp::cuda::Stream stream{{.non_blocking = true}};
+  iterators::Batch batch;  // of which the arrays are
+  std::vector<std::uint64_t> versions;
   std::vector<ndarray> pinned, arrays;
+
+  bool holds(const iterators::Batch& next) const;
 };
+
+namespace {
+
+/// All arrays of a batch.
+std::vector<ndarray> parts_of(const iterators::Batch& batch) {
+  if (batch.is_joined()) return batch.columns();
+  std::vector<ndarray> parts;
+  for (const datasets::Example& example : batch.examples()) {
+    parts.insert(parts.end(), example.begin(), example.end());
+  }
+  return parts;
+}
+
+std::vector<std::uint64_t> versions_of(const iterators::Batch& batch) {
+  std::vector<std::uint64_t> versions;
+  for (const ndarray& part : parts_of(batch)) {
+    versions.push_back(part.is_none() ? 0 : part.version());
+  }
+  return versions;
+}
+
+}  // namespace
+
+/// Whether the iterator gave what it had shown: it may have begun again, and a batch may have been
+/// changed since.
+bool StandardUpdater::Staging::holds(const iterators::Batch& next) const {
+  const std::vector<ndarray> shown = parts_of(batch), given = parts_of(next);
+  return !arrays.empty() && batch.size() == next.size() &&
+         std::equal(shown.begin(), shown.end(), given.begin(), given.end(),
+                    [](const ndarray& a, const ndarray& b) {
+                      if (a.is_none() || b.is_none()) return a.is_none() && b.is_none();
+                      return a.body() == b.body();
+                    }) &&
+         versions == versions_of(next);
+}
 
 /// The step as a record, and what it reports.
 struct StandardUpdater::Recording {
@@ -180,8 +222,99 @@ void StandardUpdater::connect_trainer(Trainer& trainer) {
   recording_->reporter = &trainer.reporter();
 }
 
+namespace {
+
+/// A number that a program may change while it trains.
+struct Number {
+  std::string name;
+  Hyperparameter* setting;  // or
+  double* factor;
+
+  double get() const { return setting != nullptr ? (*setting)() : *factor; }
+  void set(double value) const {
+    if (setting != nullptr) {
+      *setting = value;
+    } else {
+      *factor = value;
+    }
+  }
+};
+
+/// Those of an optimizer and of its groups.
+std::vector<Number> numbers_of(const std::vector<NamedRate>& rates, const Optimizer& optimizer) {
+  std::vector<Number> numbers;
+  for (const NamedRate& rate : rates) {
+    if (rate.setting != nullptr) numbers.push_back({rate.name, rate.setting, nullptr});
+  }
+  for (ParameterGroup* const group : optimizer.groups()) {
+    numbers.push_back({group->name + "/rate", nullptr, &group->rate});
+    numbers.push_back({group->name + "/decay", nullptr, &group->decay});
+  }
+  return numbers;
+}
+
+std::vector<double> values_of(const std::vector<Number>& numbers) {
+  std::vector<double> values;
+  for (const Number& number : numbers) values.push_back(number.get());
+  return values;
+}
+
+/// Throws the file's error for a value that cannot be.
+void check_number(const Serializer& s, const Number& number, double value) {
+  const double now = number.get();
+  try {
+    if (!(value >= 0 && std::isfinite(value)) && number.factor != nullptr) {
+      throw cp::ValueError("a factor is at least 0");
+    }
+    number.set(value);
+    number.set(now);
+  } catch (const cp::ValueError& error) {
+    s.refuse("now", cp::message("has ", cp::Scalar(value), " for ", number.name, "; ",
+                                std::string_view(error.what())));
+  }
+}
+
+}  // namespace
+
+void StandardUpdater::serialize_numbers(const Serializer& s, Target& target) {
+  const std::vector<Number> numbers = numbers_of(target.rates, *target.optimizer);
+  std::vector<double> now = values_of(numbers), first = target.first;
+  if (first.size() != now.size()) first = now;  // before the first step
+  std::string names;
+  for (const Number& number : numbers) names += number.name + "\n";
+  s("names", names);
+  s("first", first);
+  s("now", now);
+  const auto count = static_cast<std::size_t>(std::count(names.begin(), names.end(), '\n'));
+  if (first.size() != count || now.size() != count) {
+    s.refuse("now", cp::message("has ", now.size(), " values for ", count, " names"));
+  }
+  if (s.is_saving()) return;
+  std::vector<double> begins = values_of(numbers);
+  for (std::size_t i = 0, end; (end = names.find('\n')) != names.npos; names.erase(0, end + 1)) {
+    const std::string name = names.substr(0, end);
+    const double then = first[i], latest = now[i];
+    ++i;
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+      if (numbers[k].name != name || numbers[k].get() != then) continue;
+      if (s.commits()) {
+        begins[k] = then;
+        numbers[k].set(latest);
+      } else {
+        check_number(s, numbers[k], latest);
+      }
+    }
+  }
+  if (s.commits()) target.first = std::move(begins);
+}
+
 void StandardUpdater::update() {
   check_models();
+  for (Target& target : targets_) {
+    if (target.first.empty()) {
+      target.first = values_of(numbers_of(target.rates, *target.optimizer));
+    }
+  }
   const cp::DeviceScope there(device_);
   if (options_.precision) {
     const PrecisionScope narrow(*options_.precision);
@@ -199,8 +332,11 @@ void StandardUpdater::update() {
 
 std::vector<ndarray> StandardUpdater::next_arrays() {
   const iterators::Batch batch = iterator_.next();
-  if (staging_ != nullptr && !staging_->arrays.empty()) return std::move(staging_->arrays);
-  return arrays_of(batch);
+  if (staging_ == nullptr) return arrays_of(batch);
+  const bool holds = staging_->holds(batch);
+  staging_->batch = {};
+  std::vector<ndarray> staged = std::exchange(staging_->arrays, {});
+  return holds ? std::move(staged) : arrays_of(batch);
 }
 
 std::vector<ndarray> StandardUpdater::next_arrays(std::string_view iterator) {
@@ -225,7 +361,12 @@ void StandardUpdater::update_core() {
   } else {
     run_step(arrays);
   }
-  if (options_.overlap && device_.is_cuda()) stage_next();
+  if (!options_.overlap || !device_.is_cuda()) return;
+  try {
+    stage_next();
+  } catch (const std::exception&) {  // this step is done; the next one meets it again
+    if (staging_ != nullptr) staging_->arrays.clear();
+  }
 }
 
 void StandardUpdater::run_step(std::span<const ndarray> arrays) {
@@ -251,10 +392,12 @@ void StandardUpdater::run_recorded(std::span<const ndarray> arrays) {
 void StandardUpdater::stage_next() {
   if (iterator_.is_done()) return;
   if (staging_ == nullptr) staging_ = std::make_unique<Staging>();
-  const iterators::Batch& batch = iterator_.peek();
+  staging_->batch = iterator_.peek();
+  const iterators::Batch& batch = staging_->batch;
   const std::vector<ndarray> host = options_.converter
                                         ? options_.converter(batch)
                                         : concat_examples(batch, {.padding = options_.padding});
+  staging_->versions = versions_of(batch);
   // The stream's latest copies are of the batch that the step before last was given.
   staging_->pinned.clear();
   staging_->arrays.clear();
@@ -282,9 +425,11 @@ void StandardUpdater::serialize(const Serializer& s) {
   check_models();
   iterator_.serialize(s["iterator:main"]);
   for (const auto& [name, other] : others_) other->serialize(s["iterator:" + name]);
-  for (const Target& target : targets_) {
+  for (Target& target : targets_) {
     s("model:" + target.name, *target.model);
     s("optimizer:" + target.name, *target.optimizer);
+    const std::string numbers = "numbers:" + target.name;
+    if (s.contains(numbers)) serialize_numbers(s[numbers], target);
   }
   std::int64_t iteration = iteration_;
   s.count("iteration", iteration);

@@ -120,6 +120,9 @@ std::vector<NamedRate> rates_of([[maybe_unused]] O& optimizer) {
   return rates;
 }
 
+/// The same of an optimizer of this library that is given by its base.
+CUPYXX_API std::vector<NamedRate> known_rates(Optimizer& optimizer);
+
 /// The optimizer whose states are saved: what is given, or what a wrapper says.
 template <class O>
 Optimizer& saved_optimizer(O& optimizer) {
@@ -158,6 +161,10 @@ struct StandardUpdaterOptions {
 /// array of the batch and returns the loss; another function may be given for that. Any class with
 /// `update(loss, arguments...)` is an optimizer; one that is not derived from Optimizer has
 /// `actual_optimizer()`, whose states are saved. Classes of one's own override update_core().
+///
+/// Snapshots hold the numbers of optimizers that can be set, "lr" say, and the factors of their
+/// groups: what was changed in the course of the training comes back. What the program begins with
+/// now stays where that is not what it began with then.
 class CUPYXX_API StandardUpdater : public Updater {
  public:
   template <class O, std::derived_from<FunctionSet> Model>
@@ -209,7 +216,10 @@ class CUPYXX_API StandardUpdater : public Updater {
   StandardUpdater(iterators::Iterator& iterator, const StandardUpdaterOptions& options);
   template <class O>
   void add_optimizer(const std::string& name, O& optimizer, FunctionSet& model) {
-    add_target(name, internal::saved_optimizer(optimizer), model, internal::rates_of(optimizer));
+    Optimizer& saved = internal::saved_optimizer(optimizer);
+    std::vector<NamedRate> rates = internal::rates_of(optimizer);
+    if (rates.empty()) rates = internal::known_rates(saved);
+    add_target(name, saved, model, std::move(rates));
   }
   /// Another iterator that update_core() takes from, which must live as long: snapshots hold where
   /// it stands, as of "main". Throws ValueError for a name that is taken.
@@ -227,6 +237,7 @@ class CUPYXX_API StandardUpdater : public Updater {
     FunctionSet* model;
     std::vector<NamedRate> rates;
     std::shared_ptr<FunctionSet* const> place;  // where the model is now
+    std::vector<double> first{};                // the numbers before the first step; empty before
   };
   struct Staging;
   struct Recording;
@@ -263,6 +274,7 @@ class CUPYXX_API StandardUpdater : public Updater {
   void add_target(const std::string& name, Optimizer& optimizer, FunctionSet& model,
                   std::vector<NamedRate> rates);
   const Target* find(std::string_view name) const;
+  static void serialize_numbers(const Serializer& s, Target& target);
   void check_models() const;
   std::vector<ndarray> arrays_of(const iterators::Batch& batch) const;
   void run_recorded(std::span<const ndarray> arrays);

@@ -36,10 +36,13 @@ void check_op(const CallNote& note, dtype type, Op op) {
 class ArrayCall {
  public:
   ArrayCall(CommunicatorState& state, Call call, const ndarray& x, const ndarray& out)
-      : state_(state), x_(x), out_(out), note_{call, state.rank(), state.size(), &header_} {
+      : use_(state, call),
+        state_(state),
+        x_(x),
+        out_(out),
+        note_{call, state.rank(), state.size(), &header_} {
     header_.call = call;
     header_.set_array(x);
-    state.check_open(call);
   }
   ArrayCall(const ArrayCall&) = delete;
   ArrayCall& operator=(const ArrayCall&) = delete;
@@ -131,6 +134,7 @@ class ArrayCall {
     return header_.call == Call::reduce_scatter && begin + result.nbytes() * state_.rank() == to;
   }
 
+  CommunicatorState::Use use_;
   CommunicatorState& state_;
   const ndarray& x_;
   const ndarray& out_;
@@ -360,7 +364,6 @@ ndarray Communicator::scatter(const ndarray& x, const RootOptions& options) cons
 namespace {
 
 void check_letter(const CommunicatorState& state, Call call, int peer, int tag) {
-  state.check_open(call);
   state.check_rank(call, call == Call::send ? "destination" : "source", peer);
   const CallNote note{call, state.rank(), state.size()};
   if (peer == state.rank()) throw ValueError(message(note.str(), ": that is this rank itself"));
@@ -373,6 +376,7 @@ void check_letter(const CommunicatorState& state, Call call, int peer, int tag) 
 }  // namespace
 
 void Communicator::send(const ndarray& x, int dest, const SendOptions& options) const {
+  const CommunicatorState::Use use(*state_, Call::send);
   check_letter(*state_, Call::send, dest, options.tag);
   if (x.is_none()) {
     throw TypeError(message(CallNote{Call::send, rank(), size()}.str(), ": the array is None"));
@@ -386,6 +390,7 @@ void Communicator::send(const ndarray& x, int dest, const SendOptions& options) 
 }
 
 ndarray Communicator::recv(int source, const RecvOptions& options) const {
+  const CommunicatorState::Use use(*state_, Call::recv);
   check_letter(*state_, Call::recv, source, options.tag);
   const CallNote note{Call::recv, rank(), size()};
   if (!options.out.is_none() && !options.out.flags().writeable) {

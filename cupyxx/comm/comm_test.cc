@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <stdexcept>
+#include <thread>
 
 #include "cupyxx/comm/testing/cases.h"
 #include "cupyxx/creation.h"
@@ -114,6 +116,54 @@ TEST(CommThreads, WhoDoesNotComeIsNamed) {
                            "Communicator: CUPYXX_COMM_TIMEOUT is not a number of seconds; "
                            "\"soon\"");
   ::unsetenv("CUPYXX_COMM_TIMEOUT");
+}
+
+/// What the others have sent for a call that broke off must not be taken for the next one's.
+TEST(CommThreads, ACallThatBreaksOffIsTheLast) {
+  ::setenv("CUPYXX_COMM_TIMEOUT", "0.2", 1);
+  run_threads(2, [](const Communicator& comm) {
+    const DeviceScope on_host(Device::cpu());
+    if (comm.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    expect_error<Error>([&] { comm.all_reduce(full({2}, 1)); },
+                        comm.rank() == 0 ? "rank 1 of the world did not come within 0.2 s"
+                                         : "rank 0 of the world ");
+    expect_error<Error>([&] { comm.all_reduce(full({2}, 2)); },
+                        message("all_reduce: rank ", comm.rank(),
+                                " of 2: the communicator is of no use any more; an earlier "
+                                "all_reduce broke off, and what other ranks have sent for it would "
+                                "be taken for this one's"));
+  });
+  ::unsetenv("CUPYXX_COMM_TIMEOUT");
+}
+
+TEST(CommThreads, WrongArgumentsDoNotEndACommunicator) {
+  run_threads(2, [](const Communicator& comm) {
+    const DeviceScope on_host(Device::cpu());
+    expect_error<ShapeError>([&] { comm.all_reduce(zeros({1 + comm.rank()})); },
+                             "the shapes differ between ranks");
+    expect_error<ValueError>([&] { comm.broadcast(zeros({1}), {.root = comm.rank() * 9}); },
+                             comm.rank() == 0 ? "rank 1 refused the call" : "the root is outside");
+    EXPECT_EQ(comm.all_reduce(full({1}, 1)).item<int>(), 2);
+  });
+}
+
+TEST(CommThreads, OneThreadAtATimeCalls) {
+  run_threads(2, [](const Communicator& comm) {
+    const DeviceScope on_host(Device::cpu());
+    const Communicator own = comm.split(0);
+    {
+      const Group group(comm);
+      std::thread other([&] {
+        expect_error<ValueError>(
+            [&] { comm.barrier(); },
+            message("barrier: rank ", comm.rank(), " of 2: another thread is calling this ",
+                    "communicator; one thread at a time does, and split() gives each its own"));
+        own.barrier();
+      });
+      other.join();
+    }
+    std::thread([&] { comm.barrier(); }).join();
+  });
 }
 
 TEST(CommThreads, NeedAtLeastOne) {

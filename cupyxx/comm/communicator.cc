@@ -63,7 +63,7 @@ Communicator Communicator::split(int color, int key) const {
   std::vector<Choice> all(static_cast<std::size_t>(size()), mine);
   Header header{Call::split};
   const CallNote note{Call::split, rank(), size()};
-  state_->check_open(Call::split);
+  const CommunicatorState::Use use(*state_, Call::split);
   state_->agree(note, header, state_->compares(false), [&] {
     if (color < 0) throw ValueError(message(note.str(), ": the color is negative; ", color));
   });
@@ -98,7 +98,7 @@ void Communicator::set_device_checks(DeviceChecks checks) const {
 }
 
 void Communicator::barrier() const {
-  state_->check_open(Call::barrier);
+  const CommunicatorState::Use use(*state_, Call::barrier);
   Header header{Call::barrier};
   const CallNote note{Call::barrier, rank(), size()};
   state_->agree(note, header, state_->compares(false), [] {});
@@ -111,7 +111,7 @@ void Communicator::fail(std::string_view why) const {
 }
 
 std::string Communicator::broadcast_bytes(std::string_view bytes, int root) const {
-  state_->check_open(Call::broadcast_bytes);
+  const CommunicatorState::Use use(*state_, Call::broadcast_bytes);
   Header header{.call = Call::broadcast_bytes, .root = root};
   header.dims[0] = rank() == root ? static_cast<std::int64_t>(bytes.size()) : 0;
   const CallNote note{Call::broadcast_bytes, rank(), size()};
@@ -126,7 +126,7 @@ std::string Communicator::broadcast_bytes(std::string_view bytes, int root) cons
 }
 
 std::vector<std::string> Communicator::all_gather_bytes(std::string_view bytes) const {
-  state_->check_open(Call::all_gather_bytes);
+  const CommunicatorState::Use use(*state_, Call::all_gather_bytes);
   Header header{Call::all_gather_bytes};
   header.dims[0] = static_cast<std::int64_t>(bytes.size());
   const CallNote note{Call::all_gather_bytes, rank(), size()};
@@ -146,7 +146,7 @@ std::vector<std::string> Communicator::all_gather_bytes(std::string_view bytes) 
 
 Group::Group(const Communicator& communicator)
     : state_(communicator.state_), exceptions_(std::uncaught_exceptions()) {
-  state_->begin_group();
+  state_->begin_group(Call::send);
 }
 
 Group::~Group() noexcept(false) { state_->end_group(std::uncaught_exceptions() > exceptions_); }

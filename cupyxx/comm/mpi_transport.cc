@@ -103,7 +103,7 @@ void MpiTransport::post(const CallNote& note, int tag, const Incoming& receive,
     check(note, "MPI_Irecv",
           mpi_.irecv(data, static_cast<int>(part), mpi_.byte, receive.peer, tag, mpi_.world,
                      &request));
-    pending.push_back({request, receive.peer, true});
+    pending.push_back({request, receive.peer, true, part});
     data += part;
     left -= part;
     if (left == 0) return;
@@ -111,18 +111,48 @@ void MpiTransport::post(const CallNote& note, int tag, const Incoming& receive,
 }
 
 void MpiTransport::progress(const CallNote& note, std::vector<Pending>& pending) {
-  std::size_t kept = 0;
   for (Pending& one : pending) {
     int is_done = 0;
     MpiStatus status{};
     check(note, "MPI_Test", mpi_.test(&one.request, &is_done, &status));
-    if (is_done == 0) pending[kept++] = one;
+    if (is_done == 0) continue;
+    one.request = mpi_.no_request;
+    if (one.is_receive && status.count != one.nbytes) {
+      throw Error(message(note.str(), ": rank ", one.peer, " of the world sent ", status.count,
+                          " bytes, ", one.nbytes, " are waited for"));
+    }
   }
-  pending.resize(kept);
+  std::erase_if(pending, [&](const Pending& one) { return one.request == mpi_.no_request; });
+}
+
+bool MpiTransport::give_up(std::vector<Pending>& pending, bool& is_in_use) noexcept {
+  const std::lock_guard lock(mpi_mutex());
+  bool has_all = true;
+  for (Pending& one : pending) {
+    if (one.is_receive && one.request != mpi_.no_request) mpi_.cancel(&one.request);
+  }
+  // What is being received can not be cancelled, and comes to an end while its sender lives.
+  const auto until = Clock::now() + std::chrono::seconds(1);
+  for (Pending& one : pending) {
+    while (one.request != mpi_.no_request) {
+      int is_done = 0;
+      MpiStatus status{};
+      if (mpi_.test(&one.request, &is_done, &status) != MpiLibrary::kSuccess || is_done != 0) {
+        has_all = has_all && is_done != 0 && status.cancelled == 0 &&
+                  (!one.is_receive || status.count == one.nbytes);
+        one.request = mpi_.no_request;
+      } else if (!one.is_receive || Clock::now() > until) {
+        mpi_.request_free(&one.request);
+        one.request = mpi_.no_request;
+        is_in_use = true;
+      }
+    }
+  }
+  return has_all && !is_in_use;
 }
 
 /// Waits by asking: so a rank that has failed, or does not come, is an error and no hang.
-void MpiTransport::wait(const CallNote& note, std::vector<Pending>& pending) {
+void MpiTransport::wait(const CallNote& note, std::vector<Pending>& pending, bool& is_late) {
   const auto begin = Clock::now();
   auto next_look = begin + std::chrono::milliseconds(2);
   bool was_told = false;
@@ -141,9 +171,8 @@ void MpiTransport::wait(const CallNote& note, std::vector<Pending>& pending) {
         was_told = is_over;
         look_for_news();
         failure().check(note);
-        if (std::chrono::duration<double>(now - begin).count() > timeout()) {
-          throw_timeout(note, peer);
-        }
+        is_late = std::chrono::duration<double>(now - begin).count() > timeout();
+        if (is_late) throw_timeout(note, peer);
       }
     }
     if (turn < 200) {
@@ -156,24 +185,29 @@ void MpiTransport::wait(const CallNote& note, std::vector<Pending>& pending) {
 
 void MpiTransport::exchange(const CallNote& note, Channel channel, std::span<const Outgoing> sends,
                             std::span<const Incoming> receives) {
-  failure().check(note);
   const int tag = tag_of(note, channel);
   std::vector<Pending> pending;
   {
     const std::lock_guard lock(mpi_mutex());
+    // What a rank that has failed was sending may be memory that it has given back.
+    if (!receives.empty()) look_for_news();
+    failure().check(note);
     for (const Incoming& receive : receives) post(note, tag, receive, pending);
     for (const Outgoing& send : sends) post(note, tag, send, pending);
   }
+  bool is_late = false;
   try {
-    wait(note, pending);
-  } catch (...) {
-    // The memory belongs to the caller again.
+    wait(note, pending, is_late);
+    if (receives.empty()) return;
     const std::lock_guard lock(mpi_mutex());
-    for (Pending& one : pending) {
-      if (one.is_receive) mpi_.cancel(&one.request);
-      mpi_.request_free(&one.request);
-    }
-    throw;
+    look_for_news();
+    failure().check(note);
+  } catch (const std::exception& error) {
+    // The memory belongs to the caller again.
+    bool is_in_use = false;
+    const bool has_all = give_up(pending, is_in_use);
+    if (is_in_use) fail(error.what());
+    if (!is_late || !has_all) throw;  // else it came after all, and is not waited for again
   }
 }
 

@@ -29,6 +29,7 @@ class MpiTransport final : public Transport {
     MpiRequest request;
     int peer;
     bool is_receive;
+    std::size_t nbytes = 0;
   };
 
   MpiTransport(MpiLibrary& mpi, int rank, int size, double timeout, bool is_ours);
@@ -36,9 +37,14 @@ class MpiTransport final : public Transport {
   int tag_of(const CallNote& note, Channel channel) const;
   void post(const CallNote& note, int tag, const Outgoing& send, std::vector<Pending>& pending);
   void post(const CallNote& note, int tag, const Incoming& receive, std::vector<Pending>& pending);
-  /// Tests those that are pending, and forgets those that are done.
+  /// Tests those that are pending, and forgets those that are done. Throws Error for a message of
+  /// another length than that which is waited for.
   void progress(const CallNote& note, std::vector<Pending>& pending);
-  void wait(const CallNote& note, std::vector<Pending>& pending);
+  /// Ends those that are pending. Gives whether all has arrived and gone after all; sets
+  /// `is_in_use` where the library may still read or write the memory of one.
+  bool give_up(std::vector<Pending>& pending, bool& is_in_use) noexcept;
+  /// `is_late` tells of the time-out.
+  void wait(const CallNote& note, std::vector<Pending>& pending, bool& is_late);
   /// Reads what other ranks have said of their end.
   void look_for_news();
   void wait_for_all_to_end() noexcept;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <random>
 #include <stdexcept>
@@ -53,6 +54,43 @@ TEST(Rank, MayGo) {
     }
   });
   std::exit(status);
+}
+
+/// Rank 1 comes after the others have waited in vain, for a message whose memory was given back.
+TEST(Rank, MayComeLate) {
+  const char* const how = std::getenv("COMES_LATE");
+  if (how == nullptr) return;
+  const std::string way = how;
+  const Communicator comm = Communicator::world();
+  const auto expect_late = [&](auto&& call) {
+    expect_error<Error>(call, "rank 1 of the world did not come within 0.5 s");
+  };
+  constexpr std::int64_t kCount = 4'000'000;
+  if (comm.rank() == 1) std::this_thread::sleep_for(std::chrono::seconds(2));
+  if (way == "send" && comm.rank() == 0) {
+    expect_late([&] { comm.send(full({kCount}, 1.0), 1); });
+    std::this_thread::sleep_for(std::chrono::seconds(3));  // its end would end the other one
+  } else if (way == "send") {
+    expect_error<Error>([&] { comm.recv(0); },
+                        "rank 0 of the world has failed: send: rank 0 of 2: rank 1 of the world "
+                        "did not come within 0.5 s");
+  } else if (comm.rank() == 0) {
+    expect_late([&] { comm.recv(1); });
+    ndarray found;
+    while (found.is_none()) {
+      try {
+        found = comm.recv(1);
+      } catch (const Error&) {
+      }
+    }
+    EXPECT_EQ(found(-1).item<double>(), 1);
+    EXPECT_EQ(comm.recv(1)(0).item<double>(), 2);
+  } else {
+    comm.send(full({kCount}, 1.0), 0);
+    comm.send(full({kCount}, 2.0), 0);
+  }
+  std::printf("rank %d is done\n", comm.rank());
+  std::fflush(stdout);
 }
 
 // ---- What is seen of them.
@@ -107,6 +145,21 @@ TEST(Failures, OfOneEndTheOthersByName) {
       output += by_mpirun.output;
     }
     EXPECT_NE(output.find("rank 1"), std::string::npos) << one.way << ": " << output;
+  }
+}
+
+TEST(Failures, OfMpiGiveNoMemoryThatIsInUse) {
+  for (const char* const way : {"send", "recv"}) {
+    const Launched launched = launch_by_mpirun(
+        {.count = 2,
+         .filter = "Rank.MayComeLate",
+         .variables = {std::string("COMES_LATE=") + way, "CUPYXX_COMM_TIMEOUT=0.5"}});
+    // After a failure MPI ends all.
+    if (std::string(way) == "recv") {
+      EXPECT_TRUE(launched.is_success()) << launched.output;
+    }
+    EXPECT_NE(launched.output.find("rank 1 is done"), std::string::npos) << launched.output;
+    EXPECT_EQ(launched.output.find("Failure"), std::string::npos) << launched.output;
   }
 }
 

@@ -50,10 +50,48 @@ void CommunicatorState::close() {
   nccl_.reset();
 }
 
-void CommunicatorState::check_open(Call call) const {
-  if (!is_closed_) return;
-  throw ValueError(
-      message(name(call), ": rank ", rank_, " of ", size(), ": the communicator is closed"));
+void CommunicatorState::enter(Call call) {
+  const std::thread::id self = std::this_thread::get_id();
+  std::thread::id nobody;
+  if (caller_.load() != self && !caller_.compare_exchange_strong(nobody, self)) {
+    throw ValueError(message(name(call), ": rank ", rank_, " of ", size(),
+                             ": another thread is calling this communicator; one thread at a time "
+                             "does, and split() gives each its own"));
+  }
+  ++caller_depth_;
+}
+
+void CommunicatorState::leave() {
+  if (--caller_depth_ == 0) caller_.store(std::thread::id());
+}
+
+CommunicatorState::Use::Use(CommunicatorState& state, Call call)
+    : state_(state), call_(call), exceptions_(std::uncaught_exceptions()) {
+  state.enter(call);
+  try {
+    if (state.is_closed_) {
+      throw ValueError(message(name(call), ": rank ", state.rank_, " of ", state.size(),
+                               ": the communicator is closed"));
+    }
+    if (!state.broken_off_) return;
+    const CallNote note{call, state.rank_, state.size()};
+    if (state.world_->transport() != nullptr) state.world_->transport()->failure().check(note);
+    throw Error(message(note.str(), ": the communicator is of no use any more; an earlier ",
+                        name(*state.broken_off_),
+                        " broke off, and what other ranks have sent for it would be taken for this "
+                        "one's"));
+  } catch (...) {
+    state.leave();
+    throw;
+  }
+}
+
+CommunicatorState::Use::~Use() {
+  const bool is_between = std::exchange(state_.is_between_ranks_, false);
+  if (is_between && std::uncaught_exceptions() > exceptions_ && !state_.broken_off_) {
+    state_.broken_off_ = call_;
+  }
+  state_.leave();
 }
 
 void CommunicatorState::check_rank(Call call, const char* what, int rank) const {
@@ -69,7 +107,7 @@ bool CommunicatorState::compares(bool on_device) {
   return checks_ == DeviceChecks::first && device_calls_++ < kFirstCalls;
 }
 
-std::vector<Header> CommunicatorState::exchange(const CallNote& note, const Header& header) const {
+std::vector<Header> CommunicatorState::exchange(const CallNote& note, const Header& header) {
   std::vector<Header> all(members_.size());
   host::all_gather(port(note), &header, all.data(), sizeof header);
   return all;
@@ -100,11 +138,15 @@ NcclChannel& CommunicatorState::nccl(const CallNote& note, cupyxx::Device device
   return *nccl_;
 }
 
-void CommunicatorState::begin_group() { ++group_depth_; }
+void CommunicatorState::begin_group(Call call) {
+  enter(call);
+  ++group_depth_;
+}
 
 void CommunicatorState::end_group(bool is_abandoned) {
   if (group_depth_ > 1) {
     --group_depth_;
+    leave();
     return;
   }
   struct End {
@@ -112,11 +154,15 @@ void CommunicatorState::end_group(bool is_abandoned) {
     ~End() {
       state.group_depth_ = 0;
       state.letters_.clear();
+      state.leave();
     }
   } const end{*this};
   std::exception_ptr wrong;
   try {
-    if (!is_abandoned && !letters_.empty()) run(letters_);
+    if (!is_abandoned && !letters_.empty()) {
+      const Use use(*this, Call::send);
+      run(letters_);
+    }
   } catch (...) {
     wrong = std::current_exception();
   }
@@ -161,9 +207,12 @@ void CommunicatorState::run(std::span<Letter> letters) {
     own[i].call = letters[i].is_send ? Call::send : Call::recv;
     own[i].set_array(letters[i].array);
   }
+  // Nothing has been taken where the one message that a receive waits for does not come.
+  is_between_ranks_ = count > 1 || letters[0].is_send;
   exchange_by_tags(letters, 0, [&](std::size_t i) {
     return Parcel{letters[i].is_send ? &own[i] : &theirs[i], sizeof(Header)};
   });
+  is_between_ranks_ = true;
   // What moves are contiguous arrays. The others have been told that they do: so they do, whatever
   // is wrong with one of them, and the messages behind them are not taken for these.
   std::vector<ndarray> moved(count);
@@ -205,6 +254,7 @@ void CommunicatorState::run(std::span<Letter> letters) {
     if (letters[i].is_send || is_refused[i]) continue;
     if (moved[i].body() != target.body()) target.set(moved[i]);
   }
+  is_between_ranks_ = false;
   if (wrong) std::rethrow_exception(wrong);
 }
 

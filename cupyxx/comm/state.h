@@ -2,10 +2,13 @@
 // What the handles of one communicator share, and what its calls have in common.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -44,13 +47,27 @@ class CommunicatorState {
   bool is_closed() const { return is_closed_; }
   void close();
   void set_device_checks(DeviceChecks checks) { checks_ = checks; }
-  /// Throws ValueError for a communicator that is closed.
-  void check_open(Call call) const;
+  /// One call, from its first check to its end. Throws ValueError for a communicator that is closed
+  /// or that another thread is calling, Error for one whose earlier call broke off after it had
+  /// begun to communicate: what others have sent for that call would be taken for this one's.
+  class Use {
+   public:
+    Use(CommunicatorState& state, Call call);
+    ~Use();
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+
+   private:
+    CommunicatorState& state_;
+    Call call_;
+    int exceptions_;
+  };
   /// Throws ValueError for a rank that is outside.
   void check_rank(Call call, const char* what, int rank) const;
 
   /// The way to the others; there are others.
-  host::Port port(const CallNote& note) const {
+  host::Port port(const CallNote& note) {
+    is_between_ranks_ = true;
     return {*world_->transport(), members_, rank_, context_, note};
   }
 
@@ -68,7 +85,9 @@ class CommunicatorState {
       header.refuse(error.what());
       refused = std::current_exception();
     }
+    is_between_ranks_ = compare;
     std::vector<Header> all = compare ? exchange(note, header) : std::vector<Header>();
+    is_between_ranks_ = false;  // all come to the same conclusion
     if (refused) std::rethrow_exception(refused);
     if (compare) check_headers(note, all);
     return all;
@@ -80,7 +99,7 @@ class CommunicatorState {
   /// Whether NCCL has a part at all: alone it has not, unless CUPYXX_COMM_NCCL=always.
   bool uses_nccl() const;
 
-  void begin_group();
+  void begin_group(Call call);
   /// Sends and receives what has waited; `is_abandoned` forgets it.
   void end_group(bool is_abandoned);
   bool in_group() const { return group_depth_ > 0; }
@@ -89,7 +108,9 @@ class CommunicatorState {
   void run(std::span<Letter> letters);
 
  private:
-  std::vector<Header> exchange(const CallNote& note, const Header& header) const;
+  void enter(Call call);
+  void leave();
+  std::vector<Header> exchange(const CallNote& note, const Header& header);
   struct Parcel {
     void* data = nullptr;  // null: nothing to send
     std::size_t nbytes = 0;
@@ -103,6 +124,10 @@ class CommunicatorState {
   int rank_;
   std::uint32_t context_;
   bool is_closed_ = false;
+  std::atomic<std::thread::id> caller_{};
+  int caller_depth_ = 0;
+  bool is_between_ranks_ = false;   // what a call does now others do with it
+  std::optional<Call> broken_off_;  // there
   DeviceChecks checks_ = DeviceChecks::first;
   int device_calls_ = 0;
   std::unique_ptr<NcclChannel> nccl_;

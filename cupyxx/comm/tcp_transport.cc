@@ -23,6 +23,8 @@ constexpr auto kBeat = std::chrono::seconds(2);      // a sign of life when noth
 constexpr auto kSilence = std::chrono::seconds(20);  // without one a rank is taken for dead
 constexpr auto kGrace = std::chrono::seconds(25);    // in which a failure must reach the program
 constexpr auto kFarewell = std::chrono::seconds(10);
+// Of one connection, before the others have their turn.
+constexpr std::size_t kTurnBytes = std::size_t{8} << 20;
 
 /// No message is longer than the machine's memory.
 std::uint64_t longest() {
@@ -154,7 +156,7 @@ void TcpTransport::poll_once() {
 }
 
 void TcpTransport::write(int rank, Peer& peer) {
-  for (;;) {
+  for (std::size_t moved = 0; moved < kTurnBytes;) {
     Bytes* first = nullptr;
     {
       const std::lock_guard lock(mutex_);
@@ -170,6 +172,7 @@ void TcpTransport::write(int rank, Peer& peer) {
     }
     peer.last_write = TcpClock::now();
     peer.written += static_cast<std::size_t>(sent);
+    moved += static_cast<std::size_t>(sent);
     if (peer.written < first->size()) return;
     peer.written = 0;
     const std::lock_guard lock(mutex_);
@@ -178,7 +181,7 @@ void TcpTransport::write(int rank, Peer& peer) {
 }
 
 void TcpTransport::read(int rank, Peer& peer) {
-  for (;;) {
+  for (std::size_t moved = 0; moved < kTurnBytes;) {
     const bool in_frame = peer.frame_read < sizeof(Frame);
     auto* const at = in_frame ? reinterpret_cast<std::byte*>(&peer.frame) + peer.frame_read
                               : peer.body.data() + peer.body_read;
@@ -191,6 +194,7 @@ void TcpTransport::read(int rank, Peer& peer) {
       return;
     }
     peer.last_read = TcpClock::now();
+    moved += static_cast<std::size_t>(got);
     (in_frame ? peer.frame_read : peer.body_read) += static_cast<std::size_t>(got);
     if (peer.frame_read < sizeof(Frame)) continue;
     if (in_frame) {

@@ -26,6 +26,17 @@ void ValueShift::initialize(Trainer& trainer) {
     throw cupyxx::ValueError(cupyxx::message(default_name(), ": the optimizer ", optimizer_,
                                              " has no number ", attr_, " that can be set", others));
   }
+  for (const Extension* const extension : trainer.extensions()) {
+    const auto* const other = dynamic_cast<const ValueShift*>(extension);
+    if (other == nullptr || other == this || other->attr_ != attr_ ||
+        other->optimizer_ != optimizer_) {
+      continue;
+    }
+    throw cupyxx::ValueError(cupyxx::message(
+        default_name(), ": ", other->default_name(), " sets ", attr_, " of the optimizer ",
+        optimizer_, ", too, and one would begin with the other's; one schedule does both: ",
+        "ScheduleShift(\"", attr_, "\", optimizers::WarmUp(500, optimizers::CosineDecay(10000)))"));
+  }
   setting_ = rate->setting;
   if (!start_) start_ = (*setting_)();
   *setting_ = last_.value_or(value(0, *start_));  // where an earlier run stopped

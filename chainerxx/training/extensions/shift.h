@@ -17,7 +17,8 @@ namespace chainerxx::training::extensions {
 class CUPYXX_API ValueShift : public Extension {
  public:
   void operator()(Trainer& trainer) override;
-  /// Throws ValueError where the updater's optimizer has no number of that name that can be set.
+  /// Throws ValueError where the updater's optimizer has no number of that name that can be set,
+  /// and where two extensions set it: each begins with the other's.
   void initialize(Trainer& trainer) override;
   void serialize(const Serializer& s) override;
 

@@ -149,6 +149,7 @@ void Snapshot::initialize(Trainer& trainer) {
   } catch (const cupyxx::ValueError& error) {
     throw cupyxx::ValueError(told(error));
   }
+  if (options_.n_retains > 0) remove_old(trainer.out());  // what an earlier run came not to
 }
 
 Snapshot snapshot(const SnapshotOptions& options) {
