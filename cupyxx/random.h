@@ -79,6 +79,9 @@ inline std::string bytes(internal::Int64 length) { return get_random_state().byt
 
 CUPYXX_EACH_LOCATION_AND_SCALE(CUPYXX_PARAMETERS_ARE_ARRAYS);
 #undef CUPYXX_EACH_LOCATION_AND_SCALE
+CUPYXX_EACH_WITH_A_LIST_ALONE(CUPYXX_LIST_ALONE_IS_REFUSED);
+#undef CUPYXX_EACH_WITH_A_LIST_ALONE
+#undef CUPYXX_LIST_ALONE_IS_REFUSED
 #undef CUPYXX_PARAMETERS_ARE_ARRAYS
 inline ndarray uniform(const SizeList& size = {}, const UniformOptions& options = {}) {
   return get_random_state().uniform(size, options);

@@ -161,6 +161,7 @@ class CUPYXX_API RandomState {
   ndarray uniform(const SizeList& size = {}, const UniformOptions& options = {});
   ndarray normal(const SizeList& size = {}, const NormalOptions& options = {});
   CUPYXX_EACH_LOCATION_AND_SCALE(CUPYXX_PARAMETERS_ARE_ARRAYS);
+  CUPYXX_EACH_WITH_A_LIST_ALONE(CUPYXX_LIST_ALONE_IS_REFUSED);
   template <std::same_as<NamedUniformOptions> O = NamedUniformOptions>
   ndarray uniform(const O& options) {
     return uniform(options.size, options.rest());
