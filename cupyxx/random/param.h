@@ -15,8 +15,8 @@ namespace cupyxx::random {
 /// A parameter of a distribution: a number for all elements, or an array that broadcasts with the
 /// other parameters; a list of several numbers is an array on the current device. Numbers and
 /// arrays on the host are checked at once; what is wrong in an array on a device is thrown at the
-/// next synchronising call, and such elements are 0. Which of two parameters is the larger one, as
-/// of low and high, is looked at where both are on the host.
+/// next synchronising call, and such elements are 0. So is the order of two parameters, as of low
+/// and high.
 class Param {
  public:
   template <class T>
