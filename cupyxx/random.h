@@ -338,6 +338,10 @@ template <std::same_as<SizedOptions> O = SizedOptions>
 ndarray randint(const Param& high, const O& options) {
   return get_random_state().randint(high, options);
 }
+void randint(const internal::ListedRow& write_array_around_the_parameters,
+             const internal::ListedRow&) = delete;
+void random_integers(const internal::ListedRow& write_array_around_the_parameters,
+                     const internal::ListedRow&) = delete;
 inline ndarray randint(const Param& high) { return get_random_state().randint(high); }
 template <OptionsOrDtype<DrawOptions> O = DrawOptions>
 ndarray randint(const Param& high, const SizeList& size, const O& options = {}) {
