@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <mutex>
 #include <ostream>
 #include <typeinfo>
@@ -16,14 +15,10 @@
 #include "chainerxx/internal/unsized.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "typecheck/expect.h"
 
 namespace chainerxx {
 namespace {
-
-bool enabled_by_environment() {
-  const char* value = std::getenv("CHAINER_TYPE_CHECK");
-  return value == nullptr || std::strcmp(value, "0") != 0;
-}
 
 bool any_on_device(ArraySpan arrays) {
   for (const ndarray& a : arrays) {
@@ -72,7 +67,7 @@ void end_place(Places& all, const Function* layer) noexcept {
 
 }  // namespace
 
-bool Function::type_check_enable = enabled_by_environment();
+bool Function::type_check_enable = typecheck::enabled();
 
 Function::~Function() {
   if (!is_initialized()) internal::Unsized::forget(*this);

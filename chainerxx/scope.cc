@@ -9,6 +9,7 @@
 
 #include "chainerxx/internal/recomputation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/extension/environment.h"
 
 namespace chainerxx {
 namespace {
@@ -21,10 +22,7 @@ thread_local std::int8_t t_layout = kOutside;
 thread_local signed char t_debug = kOutside;
 
 std::atomic<bool>& debug_flag() {
-  static std::atomic<bool> flag = [] {
-    const char* value = std::getenv("CHAINER_DEBUG");
-    return value != nullptr && *value != '\0' && std::string_view(value) != "0";
-  }();
+  static std::atomic<bool> flag = cupyxx::extension::environment_switch("CHAINER_DEBUG", false);
   return flag;
 }
 

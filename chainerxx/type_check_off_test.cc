@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Run with CHAINER_TYPE_CHECK=0.
+// Run with CHAINER_TYPE_CHECK=off.
 #include <gtest/gtest.h>
 
 #include "chainerxx/function.h"

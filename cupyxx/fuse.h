@@ -6,11 +6,12 @@
 //   std::cout << hypotenuse.plan(a, b);            // what runs
 //
 // The function is called with stand-ins for the arguments, once for each combination of their
-// dtypes (numbers stay weak), and what it does with them is recorded. It may use operators, all
-// elementwise operations, `where`, `clip`, `astype`, C++ numbers, other fused functions, and at the
-// end one of `sum`, `prod`, `mean`, `amax`, `amin`. It must not depend on anything that changes:
-// arrays and numbers that vary are arguments. Anything else is refused with a ValueError or
-// TypeError that names the operation; `if` on an element is one.
+// dtypes (numbers stay weak, and beside floating arrays what operators make of numbers alone), and
+// what it does with them is recorded. It may use operators, all elementwise operations, `where`,
+// `clip`, `astype`, C++ numbers, other fused functions, and at the end one of `sum`, `prod`,
+// `mean`, `amax`, `amin`. It must not depend on anything that changes: arrays and numbers that vary
+// are arguments. Anything else is refused with a ValueError or TypeError that names the operation;
+// `if` on an element is one.
 //
 // Results have the dtypes and the bits of the same operations called one after the other on the
 // same device; a sum, product or mean at the end may round otherwise on a CUDA device.

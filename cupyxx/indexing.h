@@ -58,21 +58,14 @@ CUPYXX_API ndarray position_on_current_device(std::int64_t index);
 /// The same by numbers: `take(a, 3)` is one element, `take(a, {0, 2}, 1)` two columns; a nested
 /// list keeps its axes.
 template <internal::ExtentNumber I>
-ndarray take(const ndarray& a, I index) {
-  return take(a, internal::position_beside("take", a, index));
-}
-template <internal::ExtentNumber I>
-ndarray take(const ndarray& a, I index, const TakeOptions& options) {
+ndarray take(const ndarray& a, I index, const TakeOptions& options = {}) {
   return take(a, internal::position_beside("take", a, index), options);
 }
 template <internal::ExtentNumber I>
 ndarray take(const ndarray& a, I index, internal::Int axis, const TakeOptions& options = {}) {
   return take(a, internal::position_beside("take", a, index), axis, options);
 }
-inline ndarray take(const ndarray& a, const ArrayLike& indices) {
-  return take(a, indices.beside(a));
-}
-inline ndarray take(const ndarray& a, const ArrayLike& indices, const TakeOptions& options) {
+inline ndarray take(const ndarray& a, const ArrayLike& indices, const TakeOptions& options = {}) {
   return take(a, indices.beside(a), options);
 }
 inline ndarray take(const ndarray& a, const ArrayLike& indices, internal::Int axis,
@@ -282,6 +275,10 @@ template <internal::ExtentNumber I>
 void ndarray::put(I index, const Operand& values) const {
   cupyxx::put(*this, index, values);
 }
+template <internal::ExtentNumber I>
+void ndarray::put(I index, const Operand& values, Choice<IndexMode> mode) const {
+  cupyxx::put(*this, index, values, mode);
+}
 inline ndarray ndarray::compress(const ArrayLike& condition, const Axes& axis) const {
   return cupyxx::compress(condition.beside(*this), *this, axis);
 }
@@ -309,6 +306,18 @@ ndarray ndarray::take(I index) const {
 template <internal::ExtentNumber I>
 ndarray ndarray::take(I index, internal::Int axis) const {
   return cupyxx::take(*this, index, axis);
+}
+template <internal::ExtentNumber I>
+ndarray ndarray::take(I index, const Axes& axis, Choice<IndexMode> mode) const {
+  return cupyxx::take(*this, index, TakeOptions{.axis = axis, .mode = mode});
+}
+template <internal::ExtentNumber I>
+ndarray ndarray::take(I index, const TakeOptions& options) const {
+  return cupyxx::take(*this, index, options);
+}
+template <internal::ExtentNumber I>
+ndarray ndarray::take(I index, internal::Int axis, const TakeOptions& options) const {
+  return cupyxx::take(*this, index, axis, options);
 }
 inline ndarray ndarray::choose(std::span<const ndarray> choices) const {
   return cupyxx::choose(*this, choices);

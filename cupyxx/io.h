@@ -343,4 +343,9 @@ class CUPYXX_API SafetensorsFile {
 /// The same under the name that goes with save_safetensors.
 inline SafetensorsFile load_safetensors(const std::string& path) { return SafetensorsFile(path); }
 
+/// Reads a number of the array's kind into one element, as C++ reads numbers: `std::cin >> a(i)`.
+/// Where there is none the stream fails and the element stays. Throws ValueError for several
+/// elements, OverflowError for an integer beyond the dtype.
+CUPYXX_API std::istream& operator>>(std::istream& in, const View& element);
+
 }  // namespace cupyxx

@@ -360,6 +360,12 @@ class CUPYXX_API ndarray {
   ndarray take(I index) const;
   template <internal::ExtentNumber I>
   ndarray take(I index, internal::Int axis) const;
+  template <internal::ExtentNumber I>
+  ndarray take(I index, const Axes& axis, Choice<IndexMode> mode) const;
+  template <internal::ExtentNumber I>
+  ndarray take(I index, const TakeOptions& options) const;
+  template <internal::ExtentNumber I>
+  ndarray take(I index, internal::Int axis, const TakeOptions& options) const;
   template <internal::NoInteger F, class... More>
   ndarray take(F an_index_is_an_integer, const More&... more) const = delete;
   ndarray take(const ArrayLike& indices, const Axes& axis, Choice<IndexMode> mode) const;
@@ -468,6 +474,8 @@ class CUPYXX_API ndarray {
   void put(const ArrayLike& indices, const Operand& values, Choice<IndexMode> mode) const;
   template <internal::ExtentNumber I>
   void put(I index, const Operand& values) const;
+  template <internal::ExtentNumber I>
+  void put(I index, const Operand& values, Choice<IndexMode> mode) const;
   ndarray repeat(internal::Int64 repeats, const Axes& axis = {}) const;
   ndarray repeat(const ndarray& repeats, const Axes& axis = {}) const;
   ndarray repeat(const ArrayLike& repeats, const Axes& axis = {}) const;
@@ -478,6 +486,8 @@ class CUPYXX_API ndarray {
   }
   template <std::same_as<AxisOptions> O = AxisOptions>
   ndarray repeat(const ndarray& repeats, O options) const;
+  template <std::same_as<AxisOptions> O = AxisOptions>
+  ndarray repeat(const ArrayLike& repeats, O options) const;
   ndarray choose(std::span<const ndarray> choices) const;
   ndarray choose(std::initializer_list<ndarray> choices) const;
   ndarray compress(const ndarray& condition, const Axes& axis = {}) const;

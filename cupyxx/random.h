@@ -79,6 +79,9 @@ inline std::string bytes(internal::Int64 length) { return get_random_state().byt
 
 CUPYXX_EACH_LOCATION_AND_SCALE(CUPYXX_PARAMETERS_ARE_ARRAYS);
 #undef CUPYXX_EACH_LOCATION_AND_SCALE
+CUPYXX_EACH_WITH_A_LIST_ALONE(CUPYXX_LIST_ALONE_IS_REFUSED);
+#undef CUPYXX_EACH_WITH_A_LIST_ALONE
+#undef CUPYXX_LIST_ALONE_IS_REFUSED
 #undef CUPYXX_PARAMETERS_ARE_ARRAYS
 inline ndarray uniform(const SizeList& size = {}, const UniformOptions& options = {}) {
   return get_random_state().uniform(size, options);
@@ -335,6 +338,10 @@ template <std::same_as<SizedOptions> O = SizedOptions>
 ndarray randint(const Param& high, const O& options) {
   return get_random_state().randint(high, options);
 }
+void randint(const internal::ListedRow& write_array_around_the_parameters,
+             const internal::ListedRow&) = delete;
+void random_integers(const internal::ListedRow& write_array_around_the_parameters,
+                     const internal::ListedRow&) = delete;
 inline ndarray randint(const Param& high) { return get_random_state().randint(high); }
 template <OptionsOrDtype<DrawOptions> O = DrawOptions>
 ndarray randint(const Param& high, const SizeList& size, const O& options = {}) {

@@ -143,6 +143,9 @@ class Shape {
     }
     return true;
   }
+  // Found for shapes alone: with `using namespace cupyxx` an std::atomic<long>, a bit of a
+  // std::bitset or any other class that is an integer would be printed as a shape, too.
+  friend CUPYXX_API std::ostream& operator<<(std::ostream& os, const Shape& shape);
 
  private:
   CUPYXX_API void assign(const std::int64_t* dims, std::size_t ndim);
@@ -164,8 +167,6 @@ concept ShapeArgument =
 
 /// Distances in bytes between neighbours along each axis.
 using Strides = Shape;
-
-CUPYXX_API std::ostream& operator<<(std::ostream& os, const Shape& shape);
 
 /// The shape to which all broadcast; throws ShapeError naming `operation` and both shapes.
 CUPYXX_API Shape broadcast_shapes(const char* operation, const Shape& a, const Shape& b);

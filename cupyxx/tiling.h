@@ -69,6 +69,20 @@ inline ndarray repeat(const ArrayLike& a, std::initializer_list<std::int64_t> re
                       const Axes& axis = {}) {
   return repeat(a.array(), internal::as_span(repeats), axis);
 }
+/// The same with the counts in a container: `repeat(a, std::vector{1, 2, 3})`.
+template <internal::AxisNumbers V>
+ndarray repeat(const ndarray& a, const V& repeats, const Axes& axis = {}) {
+  const std::vector<std::int64_t> counts(repeats.begin(), repeats.end());
+  return repeat(a, std::span<const std::int64_t>(counts), axis);
+}
+template <internal::AxisNumbers V>
+ndarray repeat(const ArrayLike& a, const V& repeats, const Axes& axis = {}) {
+  return repeat(a.array(), repeats, axis);
+}
+template <internal::AxisNumbers V, std::same_as<AxisOptions> O = AxisOptions>
+ndarray repeat(const ArrayLike& a, const V& repeats, O options) {
+  return repeat(a.array(), repeats, internal::take_axis(options.axis));
+}
 /// The same with the counts in an array. Synchronises.
 template <std::derived_from<ndarray> A>
 ndarray repeat(const ndarray& a, const A& repeats, const Axes& axis = {}) {
@@ -80,6 +94,10 @@ ndarray repeat(const ndarray& a, const A& repeats, O options) {
 }
 template <std::same_as<AxisOptions> O>
 ndarray ndarray::repeat(const ndarray& repeats, O options) const {
+  return repeat(repeats, internal::take_axis(options.axis));
+}
+template <std::same_as<AxisOptions> O>
+ndarray ndarray::repeat(const ArrayLike& repeats, O options) const {
   return repeat(repeats, internal::take_axis(options.axis));
 }
 

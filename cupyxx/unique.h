@@ -173,22 +173,33 @@ UniqueResult unique(const ArrayLike& a, const O& options) {
 // `unique(a, {true})` would be one of six.
 template <std::same_as<bool> B>
 void unique(const ArrayLike& a, std::initializer_list<B> write_dot_and_the_name) = delete;
-/// What is wanted in NumPy's places: `unique(a, true)` with the positions, `unique(a, false, false,
-/// true)` with the counts. Synchronises.
+/// What is wanted in NumPy's places, in as many parts as there can be: `auto [values, index] =
+/// unique(a, true)`, `auto [values, index, inverse] = unique(a, true, true)`. An array whose flag
+/// is false is null: `unique(a, false, false, true).counts`. Synchronise.
 template <std::same_as<bool> B>
-UniqueResult unique(const ndarray& a, B return_index, bool return_inverse = false,
-                    bool return_counts = false) {
-  return internal::unique_of(a, {.return_index = return_index,
-                                 .return_inverse = return_inverse,
-                                 .return_counts = return_counts});
+UniqueWithIndex unique(const ArrayLike& a, B return_index) {
+  const UniqueResult found = internal::unique_of(a.array(), {.return_index = return_index});
+  return {found.values, found.index};
 }
 template <std::same_as<bool> B>
-UniqueResult unique(const ndarray& a, B return_index, bool return_inverse, bool return_counts,
+UniqueWithIndexAndInverse unique(const ArrayLike& a, B return_index, bool return_inverse) {
+  const UniqueResult found = internal::unique_of(
+      a.array(), {.return_index = return_index, .return_inverse = return_inverse});
+  return {found.values, found.index, found.inverse};
+}
+template <std::same_as<bool> B>
+UniqueResult unique(const ArrayLike& a, B return_index, bool return_inverse, bool return_counts) {
+  return internal::unique_of(a.array(), {.return_index = return_index,
+                                         .return_inverse = return_inverse,
+                                         .return_counts = return_counts});
+}
+template <std::same_as<bool> B>
+UniqueResult unique(const ArrayLike& a, B return_index, bool return_inverse, bool return_counts,
                     internal::Int axis) {
-  return internal::unique_of(a, {.return_index = return_index,
-                                 .return_inverse = return_inverse,
-                                 .return_counts = return_counts,
-                                 .axis = int{axis}});
+  return internal::unique_of(a.array(), {.return_index = return_index,
+                                         .return_inverse = return_inverse,
+                                         .return_counts = return_counts,
+                                         .axis = int{axis}});
 }
 
 }  // namespace cupyxx

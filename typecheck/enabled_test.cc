@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// BUILD.bazel sets CHAINER_TYPE_CHECK=0 for this binary, whose process reads it once.
+// BUILD.bazel sets CHAINER_TYPE_CHECK=False for this binary, whose process reads it once.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "typecheck/expect.h"
 
+#include <strings.h>
+
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -49,10 +52,20 @@ void expect_expr(const Expr& condition) {
 
 bool enabled() {
   static const bool on = [] {
-    const char* text = std::getenv("CHAINER_TYPE_CHECK");
+    // The words of cupyxx/extension/environment.h, which this library may not use.
+    const char* const text = std::getenv("CHAINER_TYPE_CHECK");
     if (text == nullptr || *text == '\0') return true;
-    char* end = nullptr;
-    return std::strtol(text, &end, 10) != 0 || *end != '\0';
+    for (const char* off : {"0", "off", "false", "no"}) {
+      if (strcasecmp(text, off) == 0) return false;
+    }
+    for (const char* known : {"1", "on", "true", "yes"}) {
+      if (strcasecmp(text, known) == 0) return true;
+    }
+    std::fprintf(stderr,
+                 "typecheck: CHAINER_TYPE_CHECK=%s is ignored; known are 0, off, false, no, 1, on, "
+                 "true and yes\n",
+                 text);
+    return true;
   }();
   return on;
 }

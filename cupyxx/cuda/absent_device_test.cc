@@ -2,6 +2,8 @@
 // What happens to somebody who asks for a device that is not there; with or without CUDA.
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cstdint>
 #include <string>
 
 #include "cupyxx/cuda/allocator.h"
@@ -125,6 +127,14 @@ TEST(ErrorWord, SaysWhatAKernelFound) {
   expect_error<ValueError>(
       [&] { gpu::throw_error_word(word(gpu::ErrorCode::not_finite, "choice", 3, 0)); },
       "choice: the value is infinite or not a number; element 3");
+  // internal/kernels/bad_parameter.h
+  const auto bits = [](double value) { return std::bit_cast<std::int64_t>(value); };
+  expect_error<ValueError>(
+      [&] { gpu::throw_error_word(word(gpu::ErrorCode{16}, "poisson", bits(-2), 0)); },
+      "poisson: a parameter is outside of its range; -2.0");
+  expect_error<ValueError>(
+      [&] { gpu::throw_error_word(word(gpu::ErrorCode{17}, "uniform", bits(2), bits(1.5))); },
+      "uniform: two parameters are in the wrong order; 2.0 and 1.5");
 }
 
 TEST(OperationNumber, IsOnePerName) {

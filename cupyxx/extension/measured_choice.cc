@@ -62,7 +62,7 @@ std::size_t place_of(const std::vector<std::string>& names, const std::string& n
 }  // namespace
 
 bool tunes() {
-  static const bool wanted = environment_choice("CUPYXX_TUNE", {"0", "1"}) == 1u;
+  static const bool wanted = environment_switch("CUPYXX_TUNE", false);
   return wanted;
 }
 

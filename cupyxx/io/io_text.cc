@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tables of numbers as text.
 #include <algorithm>
+#include <complex>
+#include <cstdint>
 #include <cstring>
 #include <istream>
 #include <iterator>
@@ -237,5 +239,28 @@ std::string table_text(const ndarray& a, const SavetxtOptions& options) {
 }
 
 }  // namespace
+
+std::istream& operator>>(std::istream& in, const View& element) {
+  if (element.size() != 1) {
+    throw ValueError(message("operator>>: it reads one element; the shape ", element.shape()));
+  }
+  const auto read = [&](auto value) {
+    if (in >> value) element.fill(value);
+  };
+  const dtype type = element.dtype();
+  if (type.is_bool()) {
+    read(false);
+  } else if (type.is_complex()) {
+    std::complex<double> value;
+    if (in >> value) element.fill(complex<double>(value.real(), value.imag()));
+  } else if (!type.is_integer()) {
+    read(0.0);
+  } else if (type == uint64 && (in >> std::ws).peek() != '-') {  // C++ would wrap it around
+    read(std::uint64_t{0});
+  } else {
+    read(std::int64_t{0});
+  }
+  return in;
+}
 
 }  // namespace cupyxx

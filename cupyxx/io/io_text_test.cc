@@ -290,5 +290,30 @@ TEST_P(TextIoTest, SavesNumbersAsPythonPrintsThem) {
   EXPECT_EQ(content(path), "0.1|  3.0\n");
 }
 
+TEST_P(TextIoTest, ReadsElementsFromStreams) {
+  const ndarray a = zeros({2, 2}), n = zeros({4}, int8), u = zeros({2}, uint64),
+                z = zeros({2}, complex64), b = zeros({2}, bool_);
+  std::istringstream in("1.5 2 -3e2\n4 -7 12 18446744073709551615 (1,2) 3 1 0");
+  for (int i = 0; i < 2; ++i) {
+    for (int j = 0; j < 2; ++j) in >> a(i, j);
+  }
+  in >> n(0) >> n(-1) >> u(0) >> z(0) >> z(1) >> b(0) >> b(1);
+  EXPECT_TRUE(static_cast<bool>(in));
+  EXPECT_EQ(a.str(), "[[   1.5    2. ]\n [-300.     4. ]]");
+  EXPECT_EQ(n.str(), "[-7  0  0 12]");
+  EXPECT_EQ(u.str(), "[18446744073709551615                    0]");
+  EXPECT_EQ(z.str(), "[1.+2.j 3.+0.j]");
+  EXPECT_EQ(b.str(), "[ True False]");
+  std::istringstream word("x 5");
+  word >> a(0, 0);
+  EXPECT_TRUE(word.fail());
+  EXPECT_EQ(a(0, 0).item<double>(), 1.5);
+  std::istringstream large("300"), negative("-1"), one("1");
+  expect_error<OverflowError>([&] { large >> n(0); }, "300");
+  expect_error<OverflowError>([&] { negative >> u(0); }, "-1");
+  expect_error<ValueError>([&] { one >> a(0); },
+                           "operator>>: it reads one element; the shape (2,)");
+}
+
 }  // namespace
 }  // namespace cupyxx

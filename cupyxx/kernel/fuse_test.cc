@@ -190,6 +190,24 @@ TEST_P(FuseTest, NumbersFollowTheirOperation) {
                        {0, 1, 1, 1, 1});
 }
 
+// `y * y` of a C++ number is as weak as the number: float32 stays float32, whatever the size.
+TEST_P(FuseTest, NumbersOfNumbersStayWeak) {
+  const auto add_square = fuse([](auto x, auto y) { return x + y * y; });
+  const auto scale = fuse([](auto x, auto y) { return x * (y * 0.1 + 1); });
+  for (const std::int64_t size : {5, 10000}) {
+    for (const dtype type : {float16, float32, float64, complex64}) {
+      const ndarray x = (arange(size) % 7).astype(type);
+      expect_array_equal(add_square(x, 4), x + 16);
+      expect_array_equal(add_square(x, 1.5), x + 2.25);
+      expect_array_equal(scale(x, 3), x * (3 * 0.1 + 1));
+    }
+    // Beside integers they are int64, which holds them.
+    const ndarray bytes = (arange(size) % 7).astype(uint8);
+    expect_array_equal(add_square(bytes, 100), bytes.astype(int64) + 10000);
+  }
+  EXPECT_EQ(add_square(2, 4).dtype(), int64);
+}
+
 TEST_P(FuseTest, PrintsItsPlan) {
   const auto hypotenuse = fuse(
       [](auto a, auto b) {
@@ -201,8 +219,8 @@ TEST_P(FuseTest, PrintsItsPlan) {
       "hypotenuse(float32 x0, float x1)\n"
       "  v2: float32 = multiply(x0, x0)\n"
       "  v3: float64 = multiply(x1, x1)\n"
-      "  v4: float64 = add(v2, v3)\n"
-      "  v5: float64 = sqrt(v4)\n"
+      "  v4: float32 = add(v2, v3)\n"
+      "  v5: float32 = sqrt(v4)\n"
       "  return v5\n";
   auto x = ones({5000}, float32);
   EXPECT_EQ(hypotenuse.plan(x, 2.0),

@@ -179,6 +179,13 @@ struct Triangular {
   static constexpr const char* name = "triangular";
   static constexpr const char* parameters = "left mode right";
   static constexpr Check checks[] = {Check::number, Check::number, Check::number};
+  static CUPYXX_FN bool disordered(double* p) {
+    if (p[0] <= p[1] && p[1] <= p[2] && p[0] < p[2]) return false;
+    if (p[0] > p[1]) return true;
+    if (p[1] > p[2]) p[0] = p[1];
+    p[1] = p[2];
+    return true;
+  }
   static double draw(Draws& d, const double* p) {
     const double base = p[2] - p[0], left = p[1] - p[0], u = d.uniform();
     if (u * base < left) return p[0] + m::square_root(u * base * left);
@@ -190,6 +197,7 @@ struct UniformAt {
   static constexpr const char* name = "uniform";
   static constexpr const char* parameters = "low high";
   static constexpr Check checks[] = {Check::number, Check::number};
+  static CUPYXX_FN bool disordered(const double* p) { return p[1] < p[0]; }
   static double draw(Draws& d, const double* p) {
     const double x = p[0] + (p[1] - p[0]) * d.uniform();
     return x < p[1] || p[0] == p[1] ? x : p[0];  // rounding may have reached `high`

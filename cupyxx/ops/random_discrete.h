@@ -197,6 +197,12 @@ struct Hypergeometric {
   static constexpr const char* parameters = "ngood nbad nsample";
   static constexpr Check checks[] = {Check::mean_of_counts, Check::mean_of_counts,
                                      Check::mean_of_counts};
+  static CUPYXX_FN bool disordered(double* p) {
+    if (p[2] <= p[0] + p[1]) return false;
+    p[1] = p[0] + p[1];
+    p[0] = p[2];
+    return true;
+  }
   static long draw(Draws& d, const double* p) {
     const double good = p[0], bad = p[1], all = good + bad, sample = p[2] < all ? p[2] : all;
     const double less = good < bad ? good : bad, part = 2 * sample < all ? sample : all - sample;

@@ -270,27 +270,34 @@ TEST_P(DistributionTest, LimitsOfParameters) {
   EXPECT_LT(state.uniform({100000}, {.dtype = float16}).astype(float32).max().item<double>(), 1);
 }
 
+// On the host at once; on a device at the next synchronising call.
 TEST_P(DistributionTest, ArraysAreInOrderAsNumbersAre) {
-  if (!device().is_cpu()) return;  // nothing waits there
   RandomState state(1);
   const ndarray one = array({1.0, 1.0}), two = array({2.0, 2.0}), mixed = array({0.0, 3.0});
-  expect_error<ValueError>([&] { state.uniform({}, {.low = two, .high = mixed}); },
-                           "uniform: high - low < 0; an element");
-  expect_error<ValueError>([&] { state.uniform({}, {.low = 1, .high = mixed}); },
-                           "uniform: high - low < 0; an element");
+  const auto refused = [this](auto draw, const char* name, const char* on_host,
+                              const char* values) {
+    const std::string text =
+        device().is_cpu() ? message(name, ": ", on_host, "; an element")
+                          : message(name, ": two parameters are in the wrong order; ", values);
+    expect_error<ValueError>([&] { draw().template to_vector<double>(); }, text);
+  };
+  refused([&] { return state.uniform({}, {.low = two, .high = mixed}); }, "uniform",
+          "high - low < 0", "2.0 and 0.0");
+  refused([&] { return state.uniform({}, {.low = 1, .high = mixed}); }, "uniform", "high - low < 0",
+          "1.0 and 0.0");
   EXPECT_EQ(state.uniform({}, {.low = one, .high = 1}).to_vector<double>(),
             (std::vector<double>{1, 1}));
-  expect_error<ValueError>([&] { state.triangular(two, mixed, 4); },
-                           "triangular: left > mode; an element");
-  expect_error<ValueError>([&] { state.triangular(-1, mixed, two); },
-                           "triangular: mode > right; an element");
-  expect_error<ValueError>([&] { state.triangular(one, one, one); },
-                           "triangular: left == right; an element");
+  refused([&] { return state.triangular(two, mixed, 4); }, "triangular", "left > mode",
+          "2.0 and 0.0");
+  refused([&] { return state.triangular(-1, mixed, two); }, "triangular", "mode > right",
+          "3.0 and 2.0");
+  refused([&] { return state.triangular(one, one, one); }, "triangular", "left == right",
+          "1.0 and 1.0");
   const ndarray few = array({1, 100}).astype(int8);
-  expect_error<ValueError>([&] { state.hypergeometric(few, 1, 3); },
-                           "hypergeometric: ngood + nbad < nsample; an element");
-  expect_error<ValueError>([&] { state.hypergeometric(1, 1, few); },
-                           "hypergeometric: ngood + nbad < nsample; an element");
+  refused([&] { return state.hypergeometric(few, 1, 3); }, "hypergeometric",
+          "ngood + nbad < nsample", "3.0 and 2.0");
+  refused([&] { return state.hypergeometric(1, 1, few); }, "hypergeometric",
+          "ngood + nbad < nsample", "100.0 and 2.0");
   EXPECT_EQ(state.hypergeometric(few, few, array({2, 200})).to_vector<int>(),
             (std::vector<int>{1, 100}));
   expect_error<ShapeError>([&] { state.uniform({}, {.low = one, .high = zeros({3})}); },

@@ -37,7 +37,7 @@ void check_floating(const char* operation, dtype type, bool narrow);
 /// Throws ValueError "operation: scale < 0; -1.0" unless a number is what a parameter has to be.
 void check_parameter(const char* operation, std::string_view name, Check check, double value);
 /// Throws ValueError "operation: complaint; an element" unless each element of `lower` is below
-/// that of `upper`, or equal to it if that is allowed. Arrays on a device are not looked at.
+/// that of `upper`, or equal to it if that is allowed. Where one is on a device its kernel looks.
 void check_order(const char* operation, const Param& lower, const Param& upper, bool or_equal,
                  std::string_view complaint);
 /// A number as a parameter.

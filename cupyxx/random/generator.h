@@ -54,6 +54,8 @@ class Generator : public RandomState {
   ndarray random(const Shape& size, const D& dtype) {
     return random_sample(size, DrawOptions{.dtype = dtype});
   }
+  void integers(const internal::ListedRow& write_array_around_the_parameters,
+                const internal::ListedRow&) = delete;
   /// Integers of [0, high): integers(10), integers(10, {5}).
   ndarray integers(const Param& high) { return integers(0, high); }
   ndarray integers(const Param& high, const SizeList& size, const IntegersOptions& options = {}) {

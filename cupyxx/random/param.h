@@ -13,9 +13,10 @@
 namespace cupyxx::random {
 
 /// A parameter of a distribution: a number for all elements, or an array that broadcasts with the
-/// other parameters. Numbers and arrays on the host are checked at once; what is wrong in an array
-/// on a device is thrown at the next synchronising call, and such elements are 0. Which of two
-/// parameters is the larger one, as of low and high, is looked at where both are on the host.
+/// other parameters; a list of several numbers is an array on the current device. Numbers and
+/// arrays on the host are checked at once; what is wrong in an array on a device is thrown at the
+/// next synchronising call, and such elements are 0. So is the order of two parameters, as of low
+/// and high.
 class Param {
  public:
   template <class T>
@@ -24,6 +25,11 @@ class Param {
   Param(const Scalar& number) : number_(number) {}    // NOLINT(google-explicit-constructor)
   Param(ndarray array) : array_(std::move(array)) {}  // NOLINT(google-explicit-constructor)
   Param(const Selection& selection) : array_(selection.get()) {}  // NOLINT
+  // Lists: `poisson({1.5, 2})`, a container. Templates for the reason given at Shape.
+  template <internal::ListNumber I, internal::ListNumber J, internal::ListNumber... More>
+  Param(I first, J second, More... more) : array_(ArrayLike(first, second, more...).array()) {}
+  template <internal::HostNumbers R>
+  Param(const R& list) : array_(ArrayLike(list).array()) {}  // NOLINT(google-explicit-constructor)
 
   bool is_array() const { return !array_.is_none(); }
   const ndarray& array() const { return array_; }
@@ -34,9 +40,10 @@ class Param {
   ndarray array_;
 };
 
-/// What stands for a parameter where a size could stand, too: numbers and arrays, no lists.
+/// What stands for a parameter where a size could stand, too: numbers, arrays and containers of
+/// floating numbers; lists and containers of integers are sizes there.
 template <class T>
-concept ParamArgument = std::convertible_to<const T&, Param>;
+concept ParamArgument = std::convertible_to<const T&, Param> && !internal::AxisNumbers<T>;
 
 /// A dtype in the place where options stand else.
 template <class T>
@@ -163,12 +170,26 @@ struct NamedChoiceOptions {
   void name(const internal::ListedRow& write_array_around_the_parameters, \
             const internal::ListedRow&) = delete;                         \
   void name(const SizeList& write_array_around_the_parameters, const internal::ListedRow&) = delete
+/// NumPy's `exponential([1, 2])`, where a list is the parameter: alone it would be a size. With
+/// options behind it, and in uniform and normal, it is one.
+#define CUPYXX_LIST_ALONE_IS_REFUSED(n, ...) \
+  void n(__VA_ARGS__ const internal::ListedRow& write_array_around_or_options_behind) = delete
+#define CUPYXX_EACH_WITH_A_LIST_ALONE(m) \
+  m(lognormal);                          \
+  m(laplace);                            \
+  m(gumbel);                             \
+  m(logistic);                           \
+  m(exponential);                        \
+  m(rayleigh);                           \
+  m(gamma, const Param&, )
 #define CUPYXX_EACH_LOCATION_AND_SCALE(m) \
   m(uniform);                             \
   m(normal);                              \
   m(lognormal);                           \
   m(laplace);                             \
   m(gumbel);                              \
-  m(logistic)
+  m(logistic);                            \
+  m(exponential);                         \
+  m(rayleigh)
 
 }  // namespace cupyxx::random

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <concepts>
+#include <vector>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -219,6 +220,39 @@ TEST_P(PositionalTest, NamesOptionsBehindASize) {
   EXPECT_EQ(laplace({2}, {.loc = 0, .scale = 1}).shape(), Shape({2}));
   EXPECT_EQ(normal({2}, {.loc = 1, .scale = 2}).shape(), Shape({2}));
   EXPECT_EQ(RandomState(1).normal({2, 3}, {.loc = 0, .scale = 2}).shape(), (Shape{2, 3}));
+}
+
+/// NumPy's lists in the places of parameters are parameters; a list where a size may stand is
+/// refused (refused_forms.txt).
+TEST_P(PositionalTest, ListsAreParameters) {
+  const auto same = [](auto lists, auto arrays) {
+    seed(3);
+    const ndarray expected = arrays();
+    seed(3);
+    const ndarray found = lists();
+    expect_array_equal(found, expected);
+  };
+  const ndarray a = array({1., 20.}), b = array({3., 4.});
+  same([] { return poisson({1., 20.}); }, [&] { return poisson(a); });
+  same([] { return poisson({1, 20}, {3, 2}); }, [&] { return poisson(a, {3, 2}); });
+  same([] { return poisson(std::vector<double>{1, 20}); }, [&] { return poisson(a); });
+  same([] { return exponential(std::vector{1., 20.}); }, [&] { return exponential(a); });
+  same([] { return normal(0, {1, 20}); }, [&] { return normal(0, a); });
+  same([] { return normal(std::vector{1., 20.}, {3, 4}); }, [&] { return normal(a, b); });
+  same([] { return uniform(0, {1, 20}, {3, 2}); }, [&] { return uniform(0, a, {3, 2}); });
+  same([] { return gamma({1, 20}, 2); }, [&] { return gamma(a, 2); });
+  same([] { return gamma({1, 20}); }, [&] { return gamma(a); });
+  same([] { return beta({1, 20}, {3, 4}, {5, 2}); }, [&] { return beta(a, b, {5, 2}); });
+  same([] { return binomial({1, 20}, 0.5); }, [&] { return binomial(a, 0.5); });
+  same([] { return triangular({1, 20}, 30, 40); }, [&] { return triangular(a, 30, 40); });
+  same([] { return randint({1, 20}, 30); }, [] { return randint(array({1, 20}), 30); });
+  // Sizes, as before.
+  EXPECT_EQ(normal(std::vector<int>{3, 4}).shape(), (Shape{3, 4}));
+  EXPECT_EQ(normal({3, 4}).shape(), (Shape{3, 4}));
+  EXPECT_EQ(exponential({3, 4}, {.scale = 2}).shape(), (Shape{3, 4}));
+  EXPECT_EQ(exponential({3, 4}, float32).shape(), (Shape{3, 4}));
+  EXPECT_EQ(gamma(2, {3, 4}, {.scale = 2}).shape(), (Shape{3, 4}));
+  EXPECT_EQ(rayleigh({5}).shape(), (Shape{5}));
 }
 
 }  // namespace

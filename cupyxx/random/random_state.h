@@ -116,6 +116,11 @@ class CUPYXX_API RandomState {
   ndarray randint(const Param& high, const O& options) {
     return randint(0, high, options.size, options.rest());
   }
+  // NumPy's two lists are low and high; the second one would be the size.
+  void randint(const internal::ListedRow& write_array_around_the_parameters,
+               const internal::ListedRow&) = delete;
+  void random_integers(const internal::ListedRow& write_array_around_the_parameters,
+                       const internal::ListedRow&) = delete;
   ndarray randint(const Param& high) { return randint(0, high); }
   ndarray randint(const Param& high, const SizeList& size, const DrawOptions& options = {}) {
     return randint(0, high, size, options);
@@ -161,6 +166,7 @@ class CUPYXX_API RandomState {
   ndarray uniform(const SizeList& size = {}, const UniformOptions& options = {});
   ndarray normal(const SizeList& size = {}, const NormalOptions& options = {});
   CUPYXX_EACH_LOCATION_AND_SCALE(CUPYXX_PARAMETERS_ARE_ARRAYS);
+  CUPYXX_EACH_WITH_A_LIST_ALONE(CUPYXX_LIST_ALONE_IS_REFUSED);
   template <std::same_as<NamedUniformOptions> O = NamedUniformOptions>
   ndarray uniform(const O& options) {
     return uniform(options.size, options.rest());

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
+#include <bitset>
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -31,6 +33,17 @@ std::string printed(const auto& value) {
   std::ostringstream out;
   out << value;
   return out.str();
+}
+
+/// What is an integer by itself was printed as a shape, too: ambiguous.
+TEST_P(FirstTry, OtherClassesAreStillPrinted) {
+  const std::atomic<long> count = 3;
+  const std::vector<bool> flags{true, false};
+  std::bitset<4> bits(5);
+  std::ostringstream out;
+  out << count << flags[0] << bits << bits[1] << std::integral_constant<int, 4>() << Shape{2, 3}
+      << ones({2}).shape();
+  EXPECT_EQ(out.str(), "31010104(2, 3)(2,)");
 }
 
 TEST_P(FirstTry, OperandsStandInTheCall) {

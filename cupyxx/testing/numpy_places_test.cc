@@ -3,7 +3,9 @@
 // 1.24 prints.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <complex>
+#include <cstdint>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -24,6 +26,36 @@ std::string printed(const auto& value) {
   std::ostringstream out;
   out << value;
   return out.str();
+}
+
+TEST_P(NumpyPlaces, PositionsWithAMode) {
+  const ndarray a = array({10., 20., 30.}), m = array({{1, 2}, {3, 4}});
+  EXPECT_EQ(printed(a.take(7, none, "wrap")), "20.0");
+  EXPECT_EQ(printed(take(a, 7, none, "clip")), "30.0");
+  EXPECT_EQ(printed(m.take(5, 1, "clip")), "[2 4]");
+  EXPECT_EQ(printed(m.take(-1, 0, "raise")), "[3 4]");
+  EXPECT_EQ(printed(a.take(7, {.mode = "wrap"})), "20.0");
+  EXPECT_EQ(printed(m.take(5, 1, {.mode = "wrap"})), "[2 4]");
+  a.put(7, 5, "clip");
+  EXPECT_EQ(printed(a), "[10. 20.  5.]");
+}
+
+/// Counts in a container of the standard library, of any integers.
+TEST_P(NumpyPlaces, RepetitionsInContainers) {
+  const ndarray a = arange(3), m = array({{1, 2}, {3, 4}});
+  const std::vector<int> counts{1, 0, 2};
+  EXPECT_EQ(printed(repeat(a, counts)), "[0 2 2]");
+  EXPECT_EQ(printed(a.repeat(counts)), "[0 2 2]");
+  EXPECT_EQ(printed(repeat({7, 8, 9}, counts)), "[7 9 9]");
+  EXPECT_EQ(printed(repeat(a, std::vector<std::int64_t>{1, 0, 2})), "[0 2 2]");
+  EXPECT_EQ(printed(repeat(m, std::array{2, 1}, 1)), "[[1 1 2]\n [3 3 4]]");
+  EXPECT_EQ(printed(repeat(m, std::vector<std::uint8_t>{0, 1}, {.axis = 0})), "[[3 4]]");
+  EXPECT_EQ(printed(m.repeat(std::vector{2, 1}, {.axis = 1})), "[[1 1 2]\n [3 3 4]]");
+  expect_error<ValueError>(
+      [&] {
+        repeat(m, std::vector{1, 2, 3}, 0);
+      },
+      "repeat: 3 counts for an axis of 2");
 }
 
 TEST_P(NumpyPlaces, Tolerances) {
@@ -210,6 +242,15 @@ TEST_P(NumpyPlaces, StatisticsAndSorting) {
   EXPECT_EQ(printed(index), "[0 1 3]");
   EXPECT_TRUE(inverse.is_none());
   EXPECT_EQ(printed(counts), "[2 1 1]");
+  const auto [seen, first] = unique(a, true);
+  EXPECT_EQ(printed(seen), "[1. 2. 4.]");
+  EXPECT_EQ(printed(first), "[0 1 3]");
+  const auto [known, at, back] = unique({3, 1, 3}, true, true);
+  EXPECT_EQ(printed(known), "[1 3]");
+  EXPECT_EQ(printed(at), "[1 0]");
+  EXPECT_EQ(printed(back), "[1 0 1]");
+  EXPECT_EQ(printed(unique(a, false, true)[1]), "[0 1 0 2]");
+  EXPECT_EQ(printed(unique(a, false, false, true).counts), "[2 1 1]");
   EXPECT_EQ(printed(bincount(array({0, 1, 1}), array({.5, 1., 2.}), 4)), "[0.5 3.  0.  0. ]");
 }
 

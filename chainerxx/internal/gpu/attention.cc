@@ -37,8 +37,7 @@ bool has_graphs(int device) {
   static std::atomic<signed char> known[extension::kMaxDevices];
   signed char answer = known[device].load(std::memory_order_relaxed);
   if (answer == kUnknown) {
-    const bool is_wanted =
-        extension::environment_choice("CHAINERXX_CUDNN_GRAPHS", {"0", "1"}) != 0u;
+    const bool is_wanted = extension::environment_switch("CHAINERXX_CUDNN_GRAPHS", true);
     const bool has = is_wanted && cupyxx::cuda::Device(device).compute_capability() == "90" &&
                      cudnn_available() && cudnn().GetVersion() >= kLeastVersion;
     answer = has ? kHas : kHasNot;

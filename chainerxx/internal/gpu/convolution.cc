@@ -22,8 +22,7 @@ using extension::Workspace;
 
 /// Engines of the backend to be asked for: several where they are measured.
 std::size_t graphs_to_try() {
-  static const bool has_graphs =
-      extension::environment_choice("CHAINERXX_CUDNN_GRAPHS", {"0", "1"}) != 0u;
+  static const bool has_graphs = extension::environment_switch("CHAINERXX_CUDNN_GRAPHS", true);
   return !has_graphs ? 0 : tunes() ? kTunedGraphs : 1;
 }
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/internal/gpu/cudnn.h"
 
-#include <cstdlib>
-#include <cstring>
-
 #include "chainerxx/internal/gpu/cudnn_available.h"
 #include "cupyxx/error.h"
+#include "cupyxx/extension/environment.h"
 
 namespace chainerxx::internal::gpu {
 
@@ -28,8 +26,7 @@ void check_cudnn(cudnnStatus_t status, const char* function) {
 
 bool cudnn_available() {
   static const bool available = [] {
-    const char* const wanted = std::getenv("CHAINER_CUDNN");
-    return (wanted == nullptr || std::strcmp(wanted, "0") != 0) && cudnn_library().loaded();
+    return cupyxx::extension::environment_switch("CHAINER_CUDNN", true) && cudnn_library().loaded();
   }();
   return available;
 }

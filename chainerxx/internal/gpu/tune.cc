@@ -43,7 +43,7 @@ void keep_only(Plan& plan, std::size_t chosen) {
 
 bool tunes() {
   static const bool wanted =
-      extension::environment_choice("CHAINERXX_TUNE", {"0", "1"}) == 1u || extension::tunes();
+      extension::environment_switch("CHAINERXX_TUNE", false) || extension::tunes();
   return wanted;
 }
 

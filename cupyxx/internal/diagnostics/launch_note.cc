@@ -17,7 +17,7 @@ namespace {
 bool awaits_by_environment() {
   const char* value = std::getenv("CUPYXX_DEBUG");
   if (value != nullptr && std::string_view(value).find("sync") != std::string::npos) return true;
-  extension::environment_choice("CUPYXX_DEBUG", {"sync", "off", "0"});
+  extension::environment_choice("CUPYXX_DEBUG", {"sync", "off", "0", "false", "no"});
   return false;
 }
 

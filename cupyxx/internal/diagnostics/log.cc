@@ -18,10 +18,11 @@ constinit std::atomic<int> level{kUnread};
 namespace {
 
 LogLevel level_of_environment() {
-  constexpr LogLevel kLevels[] = {LogLevel::off,  LogLevel::off,   LogLevel::info,
-                                  LogLevel::info, LogLevel::debug, LogLevel::debug};
-  const auto found =
-      extension::environment_choice("CUPYXX_LOG", {"off", "0", "info", "1", "debug", "2"});
+  constexpr LogLevel kLevels[] = {LogLevel::off,   LogLevel::off,   LogLevel::info, LogLevel::info,
+                                  LogLevel::debug, LogLevel::debug, LogLevel::off,  LogLevel::off,
+                                  LogLevel::info,  LogLevel::info,  LogLevel::info};
+  const auto found = extension::environment_choice(
+      "CUPYXX_LOG", {"off", "0", "info", "1", "debug", "2", "false", "no", "on", "true", "yes"});
   return found ? kLevels[*found] : LogLevel::off;
 }
 

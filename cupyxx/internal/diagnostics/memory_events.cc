@@ -2,12 +2,11 @@
 #include "cupyxx/internal/diagnostics/memory_events.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <mutex>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "cupyxx/extension/environment.h"
 #include "cupyxx/internal/diagnostics/bytes.h"
 #include "cupyxx/internal/diagnostics/call_site.h"
 
@@ -42,11 +41,7 @@ Holders& holders() {
 
 // Read once, before the first question whether memory is watched can matter.
 [[maybe_unused]] const bool g_tracked_from_the_start = [] {
-  const char* value = std::getenv("CUPYXX_MEMORY_TRACK");
-  if (value == nullptr || std::string_view(value) == "0" || std::string_view(value).empty()) {
-    return false;
-  }
-  return !track_memory(true);
+  return extension::environment_switch("CUPYXX_MEMORY_TRACK", false) && !track_memory(true);
 }();
 
 void start_holding(const MemoryEvent& event) {

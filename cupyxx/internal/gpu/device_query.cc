@@ -88,9 +88,7 @@ constexpr Attribute kAttributes[] = {
 };
 #undef CUPYXX_ATTRIBUTE
 
-bool peer_access_is_off() {
-  return extension::environment_choice("CUPYXX_PEER_ACCESS", {"off", "on"}) == 0u;
-}
+bool peer_access_is_off() { return !extension::environment_switch("CUPYXX_PEER_ACCESS", true); }
 
 }  // namespace
 

@@ -54,6 +54,11 @@ void throw_error_word(const ErrorWord& word) {
     throw ValueError(message(operation, ": a parameter is outside of its range; ",
                              Scalar(std::bit_cast<double>(word.value))));
   }
+  if (word.code == kernels::kBadOrder) {
+    throw ValueError(message(operation, ": two parameters are in the wrong order; ",
+                             Scalar(std::bit_cast<double>(word.value)), " and ",
+                             Scalar(std::bit_cast<double>(word.bound))));
+  }
   switch (static_cast<ErrorCode>(word.code)) {
     case ErrorCode::index_out_of_range:
       throw IndexError(

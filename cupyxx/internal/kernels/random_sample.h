@@ -48,6 +48,13 @@ CUPYXX_FN int sample_parameters(const SampleArgs& args, long i, double (&p)[kSam
   return wrong;
 }
 
+/// Whether two parameters are in the wrong order, as low and high: they come to the front.
+template <class Distribution>
+CUPYXX_FN bool are_disordered(double (&p)[kSampleParameters]) {
+  if constexpr (requires { Distribution::disordered(p); }) return Distribution::disordered(p);
+  return false;
+}
+
 #if defined(__CUDACC__)
 template <class Distribution, class T>
 CUPYXX_FN void random_sample(const SampleArgs& args) {
@@ -60,6 +67,13 @@ CUPYXX_FN void random_sample(const SampleArgs& args) {
     if (wrong >= 0) {
       report(args.error, static_cast<ErrorCode>(kBadParameter), args.operation,
              static_cast<long long>(random::m::double_bits(p[wrong])), wrong);
+      out[i] = T();
+      continue;
+    }
+    if (are_disordered<Distribution>(p)) {
+      report(args.error, static_cast<ErrorCode>(kBadOrder), args.operation,
+             static_cast<long long>(random::m::double_bits(p[0])),
+             static_cast<long long>(random::m::double_bits(p[1])));
       out[i] = T();
       continue;
     }

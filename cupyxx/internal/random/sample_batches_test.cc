@@ -2,11 +2,12 @@
 // Numbers that are made many at a time are those that each element draws by itself.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/internal/random/sample.h"
-#include "cupyxx/ops/random_discrete.h"
+#include "cupyxx/ops/random_lists.h"
 
 namespace cupyxx::internal {
 namespace {
@@ -57,6 +58,31 @@ TEST(SampleBatches, CountsAreThoseOfEachElement) {
       check<random::dist::Binomial, long>(Sample::binomial, {n, p});
     }
   }
+}
+
+// What kernels ask of parameters in arrays; the two that are wrong come to the front.
+template <class Distribution>
+std::vector<double> disorder(std::vector<double> of) {
+  double p[kernels::kSampleParameters] = {};
+  std::copy(of.begin(), of.end(), p);
+  if (!kernels::are_disordered<Distribution>(p)) return {};
+  return {p[0], p[1]};
+}
+
+TEST(SampleParameters, AreInOrder) {
+  using Numbers = std::vector<double>;
+  using random::dist::Hypergeometric, random::dist::Triangular, random::dist::UniformAt;
+  EXPECT_EQ(disorder<UniformAt>({2, 1}), (Numbers{2, 1}));
+  EXPECT_EQ(disorder<UniformAt>({2, 2}), Numbers{});
+  EXPECT_EQ(disorder<Triangular>({1, 2, 3}), Numbers{});
+  EXPECT_EQ(disorder<Triangular>({1, 1, 3}), Numbers{});
+  EXPECT_EQ(disorder<Triangular>({1, 3, 3}), Numbers{});
+  EXPECT_EQ(disorder<Triangular>({2, 1, 3}), (Numbers{2, 1}));
+  EXPECT_EQ(disorder<Triangular>({1, 4, 3}), (Numbers{4, 3}));
+  EXPECT_EQ(disorder<Triangular>({1, 1, 1}), (Numbers{1, 1}));
+  EXPECT_EQ(disorder<Hypergeometric>({2, 3, 5}), Numbers{});
+  EXPECT_EQ(disorder<Hypergeometric>({2, 3, 6}), (Numbers{6, 5}));
+  EXPECT_EQ(disorder<random::dist::Gamma>({2, 1}), Numbers{});
 }
 
 }  // namespace

@@ -87,9 +87,9 @@ std::string statements(const Trace& trace) {
   for (const Step& step : trace.steps) {
     std::string arguments;
     for (int i = 0; i < step.nin; ++i) {
-      const std::string name = trace.is_number(step.in[i])
-                                   ? name_of(trace, immediate++)
-                                   : names[static_cast<std::size_t>(step.in[i])];
+      std::string name = trace.is_number(step.in[i]) ? name_of(trace, immediate++)
+                                                     : names[static_cast<std::size_t>(step.in[i])];
+      if (trace.value(step.in[i]).of_numbers) name = cast(step.in_type[i], name);
       const dtype type =
           step.op != nullptr ? step.op->loops[step.loop].compute_in[i] : step.in_type[i];
       arguments += (i == 0 ? "" : ", ") + cast(type, name);

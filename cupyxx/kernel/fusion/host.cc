@@ -73,6 +73,7 @@ void run_step(const Job& job, const Step& step, std::size_t& immediate, std::vec
   char* data[5];
   std::int64_t strides[5];
   dtype computed[5];
+  alignas(16) char numbers[kMaxInputs][16];
   for (int k = 0; k < step.nout; ++k) {
     computed[k] = step.op != nullptr ? step.op->loops[step.loop].compute_out[k] : step.out_type[k];
     const Wire& wire = wires[static_cast<std::size_t>(step.out[k])];
@@ -91,6 +92,14 @@ void run_step(const Job& job, const Step& step, std::size_t& immediate, std::vec
     } else {
       wire = wires[static_cast<std::size_t>(step.in[i])];
       type = job.trace.value(step.in[i]).type;
+      if (job.trace.value(step.in[i]).of_numbers && type != step.in_type[i]) {
+        // One for all elements, rounded to the type that a number would have here.
+        char* const pair[] = {numbers[i], wire.data};
+        const std::int64_t pair_strides[] = {0, 0};
+        type = step.in_type[i];
+        cpu::cast_loop(job.trace.value(step.in[i]).type, type)(pair, pair_strides, 1);
+        wire = {numbers[i], 0};
+      }
     }
     if (type != computed[k]) {
       char* const pair[] = {scratch[k], wire.data};

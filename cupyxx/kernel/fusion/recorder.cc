@@ -39,6 +39,14 @@ Scalar sample(const ArgumentForm& form) {
   }
 }
 
+// What operators make of weak numbers alone, as `y * y` of 4: weak beside floating numbers, as the
+// C++ number would be. Beside integers it is an array of its dtype, as it may not fit theirs.
+Scalar weak_sample(dtype type) {
+  if (type.is_complex()) return complex<double>(0);
+  if (type.is_floating()) return 0.0;
+  return 0;
+}
+
 // Functions that the host's loops take from glibc's vector library.
 bool has_vector_function(const Step& step) {
   return step.op != nullptr && step.op->vector_function &&
@@ -111,12 +119,24 @@ void Recorder::add(const ufunc& f, std::span<const FusedOperand* const> inputs,
   step.nout = op.nout;
   const Operand* operands[kMaxInputs] = {};
   std::unique_ptr<Operand> held[kMaxInputs];
+  bool of_numbers = true, beside_inexact = false;
   for (int i = 0; i < op.nin; ++i) {
     step.in[i] = number_of(*inputs[static_cast<std::size_t>(i)]);
     check_not_reduced(op.name, step.in[i]);
     const Value& value = trace_.value(step.in[i]);
-    held[i] = trace_.is_number(step.in[i]) ? std::make_unique<Operand>(value.constant)
-                                           : std::make_unique<Operand>(sample(value.type));
+    if (value.of_numbers || (trace_.is_number(step.in[i]) && !value.type)) continue;
+    of_numbers = false;
+    beside_inexact |= value.type.is_floating() || value.type.is_complex();
+  }
+  for (int i = 0; i < op.nin; ++i) {
+    const Value& value = trace_.value(step.in[i]);
+    if (trace_.is_number(step.in[i])) {
+      held[i] = std::make_unique<Operand>(value.constant);
+    } else if (value.of_numbers && beside_inexact) {
+      held[i] = std::make_unique<Operand>(weak_sample(value.type));
+    } else {
+      held[i] = std::make_unique<Operand>(sample(value.type));
+    }
     operands[i] = held[i].get();
   }
   step.loop =
@@ -139,7 +159,7 @@ void Recorder::add(const ufunc& f, std::span<const FusedOperand* const> inputs,
   }
   for (int k = 0; k < op.nout; ++k) {
     step.out_type[k] = info.out[k];
-    step.out[k] = add_value({Value::Kind::result, info.out[k], -1, {}});
+    step.out[k] = add_value({Value::Kind::result, info.out[k], -1, {}, of_numbers});
     out[static_cast<std::size_t>(k)] = array_of(step.out[k]);
   }
   trace_.steps.push_back(step);

@@ -75,8 +75,13 @@ std::vector<ndarray> run_eagerly(const Trace& trace, std::span<const Operand> ar
     Held held[kMaxInputs];
     const Operand* operands[kMaxInputs] = {};
     for (int i = 0; i < step.nin; ++i) {
-      operands[i] = trace.is_number(step.in[i]) ? &held[i].set(trace.number(step.in[i], arguments))
-                                                : &held[i].set(at(step.in[i]));
+      if (trace.is_number(step.in[i])) {
+        operands[i] = &held[i].set(trace.number(step.in[i], arguments));
+      } else if (trace.value(step.in[i]).of_numbers && step.op != nullptr) {
+        operands[i] = &held[i].set(at(step.in[i]).astype(step.in_type[i], false));
+      } else {
+        operands[i] = &held[i].set(at(step.in[i]));
+      }
     }
     if (step.op == nullptr) {
       at(step.out[0]) = cast(step, *operands[0]);

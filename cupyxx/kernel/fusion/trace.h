@@ -50,6 +50,7 @@ struct Value {
   cupyxx::dtype type;  // unspecified for a weak number
   int argument = -1;   // of an array or a number
   Scalar constant;
+  bool of_numbers = false;  // a result that no array had a part in
 };
 
 /// One operation, or a cast where `op` is null.

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "cupyxx/error.h"
+#include "cupyxx/extension/environment.h"
 #include "cupyxx/internal/diagnostics/memory_events.h"
 #include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/current.h"
@@ -27,10 +28,11 @@ std::optional<Source> source_without_pool() {
   static const std::optional<Source> source = []() -> std::optional<Source> {
     const char* value = std::getenv("CUPYXX_POOL");
     const std::string_view text = value != nullptr ? value : "";
-    if (text == "off") return Source::device;
     if (text == "async") return Source::async;
     if (text == "managed") return Source::managed;
-    if (!text.empty() && text != "on") {
+    if (const auto pooled = extension::switch_of(text)) {
+      if (!*pooled) return Source::device;
+    } else if (!text.empty()) {
       throw ValueError(message("CUPYXX_POOL: none of on, off, async, managed; \"", text, "\""));
     }
     return {};

@@ -17,8 +17,7 @@ namespace {
 std::atomic<bool> g_poison{false};
 
 [[maybe_unused]] const bool g_poisoned_from_the_start = [] {
-  return extension::environment_choice("CUPYXX_POOL_POISON", {"0", "1"}) == 1u &&
-         !set_pool_poison(true);
+  return extension::environment_switch("CUPYXX_POOL_POISON", false) && !set_pool_poison(true);
 }();
 
 }  // namespace
