@@ -42,11 +42,11 @@ bool gather(const TakeCall& call, const Index* indices, std::int64_t begin, std:
   const std::int64_t count = call.count, outer_bytes = call.extent * bytes;
   const char* const source = static_cast<const char*>(call.source->elements());
   char* out = static_cast<char*>(call.out->elements()) + begin * bytes;
-  for (std::int64_t row = begin; row < end;) {
-    const std::int64_t o = row / count;
-    const char* const from = source + o * outer_bytes;
-    const Index* index = indices + (row - o * count);
-    const std::int64_t n = std::min(end - row, count - (row - o * count));
+  const char* from = source + begin / count * outer_bytes;
+  std::int64_t first = begin % count;
+  for (std::int64_t row = begin; row < end; from += outer_bytes, first = 0) {
+    const Index* index = indices + first;
+    const std::int64_t n = std::min(end - row, count - first);
     row += n;
     for (const Index* const last = index + n; index < last; ++index, out += bytes) {
       const std::int64_t at = where(*index);
