@@ -88,6 +88,63 @@ TEST(ReducedLayouts, TruthsThatAreApart) {
   }
 }
 
+// Rows of all lengths, whose ends fill no vector.
+TEST(ReducedLayouts, TruthsOfRows) {
+  for (std::int64_t n = 1; n < 200; ++n) {
+    const ndarray a = zeros({3, n}, bool_), b = ones({3, n}, bool_);
+    a(1, n - 1) = true;
+    b(1, n - 1) = false;
+    EXPECT_TRUE(array_equal(any(a, 1), array({false, true, false}))) << n;
+    EXPECT_TRUE(array_equal(all(b, 1), array({true, false, true}))) << n;
+    EXPECT_TRUE(array_equal(count_nonzero(b, 1), array({n, n - 1, n}))) << n;
+  }
+}
+
+TEST(ReducedLayouts, ExtremesOfComplexNumbers) {
+  random::seed(4);
+  const double inf = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (int trial = 0; trial < 60; ++trial) {
+    const ndarray a = zeros({40}, trial % 2 == 0 ? complex128 : complex64);
+    a.real() = random::randint(0, 4, {40});
+    a.imag() = random::randint(0, 4, {40});
+    if (trial % 3 == 1) a(trial % 40) = complex<double>(trial % 2 == 0 ? inf : -inf, 1);
+    if (trial % 5 == 1) a(trial * 7 % 40) = complex<double>(0, nan);
+    if (trial % 7 == 1) a(trial * 11 % 40) = complex<double>(nan, 0);
+    std::int64_t most = 0, least = 0;
+    const auto at = [&](std::int64_t i) { return a(i).item<complex<double>>(); };
+    const auto is_nan = [&](std::int64_t i) {
+      return at(i).re != at(i).re || at(i).im != at(i).im;
+    };
+    const auto less = [&](std::int64_t i, std::int64_t j) {
+      return at(i).re != at(j).re ? at(i).re < at(j).re : at(i).im < at(j).im;
+    };
+    for (std::int64_t i = 1; i < 40; ++i) {
+      if (!is_nan(most) && (is_nan(i) || less(most, i))) most = i;
+      if (!is_nan(least) && (is_nan(i) || less(i, least))) least = i;
+    }
+    EXPECT_EQ(argmax(a).item<std::int64_t>(), most) << trial;
+    EXPECT_EQ(argmin(a).item<std::int64_t>(), least) << trial;
+  }
+}
+
+TEST(ReducedLayouts, NumbersInPlaceOfNan) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const dtype type : {int8, int16, float16, float32, float64, complex128}) {
+    for (const std::int64_t n : {1, 7, 64, 77}) {
+      const ndarray a = arange(n).astype(type), mask = arange(n) % 3 == 0;
+      const ndarray wanted = a.copy();
+      wanted(mask) = 5;
+      EXPECT_TRUE(array_equal(where(mask, array(5).astype(type), a), wanted)) << type.name();
+    }
+  }
+  ndarray a = arange(12.0).reshape({3, 4});
+  a(0, 3) = nan;
+  a(2, slice()) = nan;
+  EXPECT_TRUE(array_equal(nansum(a, 1), array({3.0, 22.0, 0.0})));
+  EXPECT_TRUE(array_equal(nanmax(a, 0), array({4.0, 5.0, 6.0, 7.0})));
+}
+
 TEST(ReducedLayouts, TruthsAsNumbers) {
   const ndarray whole = random::randint(0, 2, {900}).astype(bool_);
   for (const std::int64_t n : {0, 1, 15, 64, 65, 300}) {
