@@ -222,6 +222,13 @@ struct ArgLoops {
     }
   }
 
+  /// Where the first true value is, or of minima the first false one; -1 where there is none.
+  static std::int64_t truth_in(const T* x, std::int64_t n, T& best) {
+    best = __is_same(Op, Argmax) ? 1 : 0;
+    const void* found = std::memchr(x, best, static_cast<std::size_t>(n));
+    return found == nullptr ? -1 : static_cast<const T*>(found) - x;
+  }
+
   /// Finds the block's extreme first, and its place only when it beats what there was.
   static void add_block(void* acc, const T* x, std::int64_t n, std::int64_t index) {
     T best;
@@ -229,8 +236,11 @@ struct ArgLoops {
     if constexpr (is_float<T>) {
       if (!find_both(x, n, best, place)) best = fold<Extreme>(x, n);
     } else {
-      best = Extreme::template identity<T>();
-      for (std::int64_t i = 0; i < n; ++i) best = Extreme::combine(best, x[i]);
+      if constexpr (__is_same(In, bool)) place = truth_in(x, n, best);
+      if (place < 0) {
+        best = Extreme::template identity<T>();
+        for (std::int64_t i = 0; i < n; ++i) best = Extreme::combine(best, x[i]);
+      }
     }
     const A old{*values(acc), *indices(acc, 1)};
     // With the lowest index an equal value would replace the old one: blocks come in order.

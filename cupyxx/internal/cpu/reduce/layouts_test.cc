@@ -46,6 +46,7 @@ TEST(ReducedLayouts, ExtremesOfColumns) {
           ASSERT_EQ(most(j).item<std::int64_t>(), first_extreme(column, true)) << type.name();
           ASSERT_EQ(least(j).item<std::int64_t>(), first_extreme(column, false)) << type.name();
           ASSERT_EQ(argmax(column).item<std::int64_t>(), first_extreme(column, true));
+          ASSERT_EQ(argmin(column.copy()).item<std::int64_t>(), first_extreme(column, false));
         }
       }
     }
@@ -85,6 +86,20 @@ TEST(ReducedLayouts, TruthsThatAreApart) {
       a(at) = false;
       b(at) = true;
     }
+  }
+}
+
+TEST(ReducedLayouts, PlacesOfTruths) {
+  for (const std::int64_t n : {1, 63, 64, 65, 5000, 140000}) {
+    const ndarray a = zeros({n}, bool_), b = ones({n}, bool_);
+    EXPECT_EQ(argmax(a).item<std::int64_t>(), 0);
+    EXPECT_EQ(argmin(b).item<std::int64_t>(), 0);
+    a(slice(n - 1, none)) = true;
+    b(slice(n / 2, none)) = false;
+    EXPECT_EQ(argmax(a).item<std::int64_t>(), n - 1);
+    EXPECT_EQ(argmin(b).item<std::int64_t>(), n / 2);
+    EXPECT_EQ(argmin(a).item<std::int64_t>(), 0);
+    EXPECT_EQ(argmax(b).item<std::int64_t>(), 0);
   }
 }
 
