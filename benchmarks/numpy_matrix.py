@@ -107,17 +107,21 @@ def arrays(np, n):
     a, b = random.rand(n), random.rand(n)
     k = random.randint(0, 10, n)
     matrix, other = random.rand(r, r), random.rand(r, r)
+    c = (a - 0.5) + 1j * (b - 0.5)
+    i = random.randint(1, 100, n)
     stack = matrix if n <= 100000 else random.rand(n // 10000, 100, 100)
     side = stack.shape[-1]
     return {
         "np": np, "n": n, "r": r, "a": a, "b": b, "f": a.astype(np.float32), "g": b.astype(np.float32),
-        "i": random.randint(1, 100, n), "j": random.randint(1, 100, n), "k": k, "idx": random.randint(0, n, n),
-        "m": a > 0.5, "c": (a - 0.5) + 1j * (b - 0.5), "e": b + 1j * a, "u": random.randint(0, 256, n).astype(np.uint8),
+        "i": i, "j": random.randint(1, 100, n), "k": k, "idx": random.randint(0, n, n),
+        "m": a > 0.5, "c": c, "e": b + 1j * a, "u": random.randint(0, 256, n).astype(np.uint8),
         "s": np.sort(a), "z": np.where(k == 0, np.nan, a), "w": a.copy(), "A": matrix, "B": other, "W": matrix.copy(),
         "K": random.randint(0, r, (r, r)), "S": stack, "P": stack @ np.swapaxes(stack, -1, -2) + np.eye(side) * side,
         "R": random.rand(*stack.shape[:-1], 3), "T": random.rand(n // 3, 3), "xp": np.linspace(0, 1, 1000),
         "fp": random.rand(1000), "v": random.rand(50), "p": random.rand(10), "q": random.randint(0, 10000, 1000),
-        "l": random.randint(0, 10000, n),
+        "l": random.randint(0, 10000, n), "h": a.astype(np.float16), "x": c.astype(np.complex64),
+        "t": random.randint(-100, 100, n).astype(np.int8), "o": i.astype(np.int32), "C": random.rand(n // 100, 10, 10),
+        "M": matrix > 0.5, "m1": a > 0.99,
     }
 
 

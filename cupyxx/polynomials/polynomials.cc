@@ -91,9 +91,12 @@ ndarray in_pieces(const ndarray& c, const ndarray& x) {
 ndarray polyval(const ndarray& p, const ndarray& x) {
   internal::check_computable("polyval", x);
   const ndarray c = coefficients("polyval", p);
-  if (c.dtype() == x.dtype() && x.dtype().is_inexact() && x.device().is_cpu() &&
-      c.device().is_cpu()) {
-    return in_pieces(c, x);
+  if (x.device().is_cpu() && c.device().is_cpu()) {
+    if (c.dtype() == x.dtype() && x.dtype().is_inexact()) return in_pieces(c, x);
+    // The first step, zeros times x, gives the same zeros and NaNs in float64.
+    if (c.dtype() == float64 && x.dtype() == float32 && c.size() != 0) {
+      return in_pieces(c, x.astype(float64));
+    }
   }
   ndarray y = zeros_like(x);
   for (std::int64_t i = 0; i < c.size(); ++i) y = add(multiply(y, x), c(i));

@@ -5,9 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/logic.h"
+#include "cupyxx/math.h"
 #include "cupyxx/reduction.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
@@ -79,6 +82,18 @@ TEST_P(Polynomials, RefuseWhatIsNone) {
   expect_error<ValueError>([&] { polyfit_cov(p, p, 1); },
                            "polyfit: needs more points than coefficients to scale the covariance; "
                            "2 for 2");
+}
+
+// Each step is one of float64 from the first on, whose zeros and NaNs are those of float32.
+TEST_P(Polynomials, ValuesAtFloat32) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const ndarray x = array({0.5f, -0.0f, 3e38f, 1e-40f, 7.25f, -kInfinity, kInfinity});
+  const ndarray c = array({1.5, -2.0, 0.1});
+  ndarray wanted = zeros_like(x);
+  for (int i = 0; i < 3; ++i) wanted = wanted * x + c(i);
+  const ndarray y = polyval(c, x);
+  EXPECT_EQ(y.dtype(), float64);
+  EXPECT_TRUE(array_equal(y, wanted, true));
 }
 
 class Bits : public testing::DeviceTest {};

@@ -59,6 +59,13 @@ Data::Data(std::int64_t elements) : n(elements) {
   p = random::rand({10});
   q = random::randint(0, 10000, {1000});
   l = random::randint(0, 10000, {n});
+  h = a.astype(float16);
+  x = c.astype(complex64);
+  t = random::randint(-100, 100, {n}).astype(int8);
+  o = i.astype(int32);
+  C = random::rand({n / 100, 10, 10});
+  M = A > 0.5;
+  m1 = a > 0.99;
 }
 
 namespace {
@@ -152,8 +159,9 @@ void add_ufuncs(std::vector<std::pair<std::string, Timed>>& rows) {
 std::vector<std::pair<std::string, Timed>> all_rows() {
   std::vector<std::pair<std::string, Timed>> rows;
   add_ufuncs(rows);
-  for (const auto& chapter : {array_rows(), creation_rows(), manipulation_rows(),
-                              mathematics_rows(), linear_algebra_rows(), sorting_rows()}) {
+  for (const auto& chapter :
+       {array_rows(), creation_rows(), manipulation_rows(), mathematics_rows(),
+        linear_algebra_rows(), sorting_rows(), layout_rows()}) {
     for (const Row& row : chapter) rows.push_back({row.name, {row.numpy, row.most, row.call}});
   }
   return rows;

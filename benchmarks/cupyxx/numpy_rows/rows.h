@@ -39,6 +39,13 @@ struct Data {
   ndarray p;       // 10 coefficients
   ndarray q;       // a thousand of the integers below 10,000
   ndarray l;       // int64 in [0, 10,000)
+  ndarray h;       // float16
+  ndarray x;       // complex64
+  ndarray t;       // int8
+  ndarray o;       // int32 in [1, 100)
+  ndarray C;       // float64, n / 100 x 10 x 10
+  ndarray M;       // bool, r x r, half of them true
+  ndarray m1;      // bool, every hundredth is true
 
   explicit Data(std::int64_t elements);
 };
@@ -57,6 +64,7 @@ std::span<const Row> manipulation_rows();
 std::span<const Row> mathematics_rows();
 std::span<const Row> linear_algebra_rows();
 std::span<const Row> sorting_rows();
+std::span<const Row> layout_rows();
 
 }  // namespace benchmarks::numpy_rows
 

@@ -163,6 +163,25 @@ void RoutineLoops<Arch::CUPYXX_ARCH>::equal_any(const EqualLoop& loop) {
 
 // The sign of x | (extent - 1 - x) says of each index whether it is outside.
 template <>
+void RoutineLoops<Arch::CUPYXX_ARCH>::extend_range(const i64* index, i64 n, i64& low, i64& high) {
+  i64 smallest = low, largest = high;
+#pragma omp simd reduction(min : smallest) reduction(max : largest)
+  for (i64 i = 0; i < n; ++i) {
+    smallest = index[i] < smallest ? index[i] : smallest;
+    largest = index[i] > largest ? index[i] : largest;
+  }
+  low = smallest;
+  high = largest;
+}
+
+template <>
+void RoutineLoops<Arch::CUPYXX_ARCH>::count_from_front(const i64* index, i64 n, i64 extent,
+                                                       i64* out) {
+#pragma omp simd
+  for (i64 i = 0; i < n; ++i) out[i] = index[i] + (index[i] < 0 ? extent : 0);
+}
+
+template <>
 bool RoutineLoops<Arch::CUPYXX_ARCH>::all_from_front(const i64* index, i64 n, i64 extent) {
   using Eight = std::uint64_t __attribute__((vector_size(64)));
   const auto last = static_cast<std::uint64_t>(extent) - 1;

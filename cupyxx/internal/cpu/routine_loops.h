@@ -37,6 +37,12 @@ struct RoutineLoops {
   static void equal_any(const EqualLoop& loop);
   /// Whether all n indices are in [0, extent).
   static bool all_from_front(const std::int64_t* index, std::int64_t n, std::int64_t extent);
+  /// Extends [low, high] to all n indices.
+  static void extend_range(const std::int64_t* index, std::int64_t n, std::int64_t& low,
+                           std::int64_t& high);
+  /// out[i] = index[i], counted from the front; `out` may be `index`.
+  static void count_from_front(const std::int64_t* index, std::int64_t n, std::int64_t extent,
+                               std::int64_t* out);
   /// A bit for each truth value, 1 where it is not 0, in the order of memory or, `swapped`, the
   /// other way round in every byte; for as many whole groups of 64 as there are vectors for.
   /// Returns how many values those were.

@@ -12,6 +12,7 @@
 #include "cupyxx/half.h"
 #include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/cpu/blas/product_loops.h"
+#include "cupyxx/internal/cpu/elementwise/cast.h"
 #include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/element_types.h"
 
@@ -47,6 +48,16 @@ const A* widened(const S* from, std::int64_t stride, std::int64_t count, A* buff
       return from;
     } else if constexpr (std::is_same_v<S, half> || std::is_same_v<S, bfloat16>) {
       widen(dtype_of<S>(), from, count, 1, count, buffer);
+      return buffer;
+    }
+  }
+  if constexpr (std::is_same_v<A, S>) {
+    constexpr auto kSize = static_cast<std::int64_t>(sizeof(S));
+    char* const pair[] = {reinterpret_cast<char*>(buffer),
+                          const_cast<char*>(reinterpret_cast<const char*>(from))};
+    const std::int64_t strides[] = {kSize, stride * kSize};
+    if (count >= 32) {
+      cast_loop(dtype_of<S>(), dtype_of<S>())(pair, strides, count);
       return buffer;
     }
   }

@@ -33,7 +33,8 @@ void store_block(const T (&block)[kLanes], char* to, std::int64_t stride, std::i
 }
 
 /// `Blocks::run(x, y, out)` makes a block and says whether it could; `Blocks::one(x, y)` makes any
-/// element. With `kInPlace` it reads and writes where the elements lie, if they allow that.
+/// element. With `kInPlace` it reads and writes where the elements lie, if they allow that; the
+/// second operand may be one number.
 template <class Blocks, class T, int kBytes = 128, bool kInPlace = false>
 struct BlockLoop {
   static constexpr int kLanes = kBytes / sizeof(T);
@@ -42,10 +43,13 @@ struct BlockLoop {
     std::int64_t i = 0;
     if (kInPlace && is_apart(data, strides, n)) {
       using Block = T[kLanes];
+      const bool is_number = strides[2] == 0;
+      alignas(64) Block number;
+      if (is_number) load_block(number, data[2], 0, kLanes);
       const auto at = [&](int k) { return reinterpret_cast<T*>(data[k]) + i; };
       for (; i + kLanes <= n; i += kLanes) {
         const auto& x = reinterpret_cast<const Block&>(*at(1));
-        const auto& y = reinterpret_cast<const Block&>(*at(2));
+        const auto& y = is_number ? number : reinterpret_cast<const Block&>(*at(2));
         auto& out = reinterpret_cast<Block&>(*at(0));
         if (Blocks::run(x, y, out)) continue;
         for (int l = 0; l < kLanes; ++l) out[l] = Blocks::one(x[l], y[l]);
@@ -70,8 +74,8 @@ struct BlockLoop {
     const auto clear = [&](int k) {
       return data[0] + n * kSize <= data[k] || data[k] + n * kSize <= data[0];
     };
-    return strides[0] == kSize && strides[1] == kSize && strides[2] == kSize && clear(1) &&
-           clear(2);
+    return strides[0] == kSize && strides[1] == kSize && clear(1) &&
+           (strides[2] == 0 || (strides[2] == kSize && clear(2)));
   }
 };
 

@@ -10,6 +10,7 @@
 #include "cupyxx/internal/cpu/copy_bytes.h"
 #include "cupyxx/internal/cpu/elementwise/cast.h"
 #include "cupyxx/internal/cpu/elementwise/repeat.h"
+#include "cupyxx/internal/cpu/elementwise/short_rows.h"
 #include "cupyxx/internal/cpu/elementwise/special_loops.h"
 #include "cupyxx/internal/cpu/elementwise/stream_loops.h"
 #include "cupyxx/internal/cpu/elementwise/stream_store.h"
@@ -369,6 +370,14 @@ void run(const ElementwiseCall& call) {
     run_row(plan, call.data, strides, 1);
     return;
   }
+  if (plan.direct && joins_short_rows(call)) {
+    const std::int64_t extent = call.shape[call.ndim - 1];
+    parallel_for(call.size / extent, std::max<std::int64_t>(1, kGrain / extent),
+                 [&](std::int64_t begin, std::int64_t end) {
+                   run_joined(call, plan.loop, begin, end);
+                 });
+    return;
+  }
   parallel_for(call.size, kGrain,
                [&](std::int64_t begin, std::int64_t end) { run_range(plan, begin, end); });
 }
@@ -380,7 +389,7 @@ LoopFn stream_loop(const OpInfo& op, dtype type, Arch arch) {
 }
 
 void run_elementwise(const ElementwiseCall& call) {
-  if (copy_transposed(call) || copy_repeated(call)) return;
+  if (copy_transposed(call) || copy_repeated(call) || copy_short_rows(call)) return;
   ElementwiseCall blocks;
   ElementwiseCall rest;
   if (split_transposed(call, blocks, rest)) {

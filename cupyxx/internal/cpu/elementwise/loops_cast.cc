@@ -37,8 +37,15 @@ void cast_contiguous(To* to, const From* from, std::int64_t n) {
     for (; i + 32 <= n; i += 32) cut_to_bytes(to + i, from + i);
   }
 #endif
+  if constexpr (ops::is_same<From, bool>) {
+    // As bytes, which compilers take in vectors; of bool they do not.
+    const auto* bytes = reinterpret_cast<const unsigned char*>(from);
 #pragma omp simd
-  for (std::int64_t k = i; k < n; ++k) to[k] = ops::cast<To>(from[k]);
+    for (std::int64_t k = 0; k < n; ++k) to[k] = ops::cast<To>(bytes[k] != 0 ? 1 : 0);
+  } else {
+#pragma omp simd
+    for (std::int64_t k = i; k < n; ++k) to[k] = ops::cast<To>(from[k]);
+  }
 }
 
 // Copies of elements that are not side by side, or the other way round, several at a time.

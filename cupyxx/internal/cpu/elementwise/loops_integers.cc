@@ -91,7 +91,20 @@ void double_sign_loop(char* const* data, const std::int64_t* strides, std::int64
   }
 }
 
+/// As bytes, which compilers take in vectors; of bool they do not.
+void invert_truths(char* const* data, const std::int64_t* strides, std::int64_t n) {
+  auto* to = reinterpret_cast<unsigned char*>(data[0]);
+  const auto* from = reinterpret_cast<const unsigned char*>(data[1]);
+  if (strides[0] == 1 && strides[1] == 1) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) to[i] = from[i] == 0;
+    return;
+  }
+  for (std::int64_t i = 0; i < n; ++i) to[i * strides[0]] = from[i * strides[1]] == 0;
+}
+
 constexpr LoopEntry kEntries[] = {
+    {ops::Invert::name, bool_, &invert_truths},
 #if defined(__AVX2__) && !defined(__AVX512DQ__)
     {ops::Sign::name, int64, &sign_loop},
     {ops::RightShift::name, int64, &right_shift_loop},

@@ -37,8 +37,23 @@ struct WhereBits {
   }
 };
 
+/// Also of a number beside an array, as where(isnan(a), 0, a).
 template <class T>
-struct Loop<ops::Where, T(bool, T, T)> : Loop<WhereBits, T(ops::u8, T, T)> {};
+struct Loop<ops::Where, T(bool, T, T)> {
+  static void run(char* const* data, const std::int64_t* strides, std::int64_t n) {
+    constexpr auto kSize = static_cast<std::int64_t>(sizeof(T));
+    if (n == 0 || strides[0] != kSize || strides[1] != 1 || strides[2] != 0 ||
+        strides[3] != kSize) {
+      return Loop<WhereBits, T(ops::u8, T, T)>::run(data, strides, n);
+    }
+    auto* out = reinterpret_cast<T*>(data[0]);
+    const auto* condition = reinterpret_cast<const ops::u8*>(data[1]);
+    const T number = *reinterpret_cast<const T*>(data[2]);
+    const auto* y = reinterpret_cast<const T*>(data[3]);
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) out[i] = WhereBits::apply(condition[i], number, y[i]);
+  }
+};
 
 }  // namespace
 }  // namespace cupyxx::internal

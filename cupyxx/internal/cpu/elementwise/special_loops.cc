@@ -56,7 +56,7 @@ LoopFn find_in(const OpInfo& op, dtype type) {
   using Loops = SpecialLoops<kArch>;
   // Truths first: those of complex128 are another's entries, too.
   for (const auto find : {&Loops::truth, &Loops::find, &Loops::integer, &Loops::extreme,
-                          &Loops::quotient, &Loops::function}) {
+                          &Loops::quotient, &Loops::short_quotient, &Loops::function}) {
     if (const LoopFn loop = find(op, type); loop != nullptr) return loop;
   }
   return nullptr;

@@ -43,6 +43,8 @@ struct SpecialLoops {
   static LoopFn find(const OpInfo& op, dtype type);
   /// The same for quotients and remainders: internal/cpu/elementwise/loops_quotients.cc.
   static LoopFn quotient(const OpInfo& op, dtype type);
+  /// The same of integers of up to 32 bits: internal/cpu/elementwise/loops_short_quotients.cc.
+  static LoopFn short_quotient(const OpInfo& op, dtype type);
   /// The same for powers and long functions: internal/cpu/elementwise/loops_functions.cc.
   static LoopFn function(const OpInfo& op, dtype type);
   /// The same for the larger or smaller of two: internal/cpu/elementwise/loops_extremes.cc.

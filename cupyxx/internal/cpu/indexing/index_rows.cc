@@ -32,7 +32,10 @@ i64 from_front(i64 index, i64 extent) { return index < 0 ? index + extent : inde
 
 /// rows[k] = rows[k] * extent + index[k * step], or without `rows[k]` where it is the first.
 void add_axis(i64* rows, const i64* index, i64 n, i64 step, i64 extent, bool first) {
-  if (first) {
+  if (first && step == 1) {
+    with_arch(arch(),
+              [&]<Arch kArch>() { RoutineLoops<kArch>::count_from_front(index, n, extent, rows); });
+  } else if (first) {
     for (i64 k = 0; k < n; ++k) rows[k] = from_front(index[k * step], extent);
   } else {
     for (i64 k = 0; k < n; ++k) rows[k] = rows[k] * extent + from_front(index[k * step], extent);
@@ -66,6 +69,12 @@ struct Offsets {
   i64 view, values;  // bytes
 };
 
+/// The outermost axis of them, which is too long for a list of its places.
+struct Outer {
+  i64 extent = 1;
+  Offsets step{};
+};
+
 /// What goes between rows of a view and an array of values.
 struct Transfer {
   char* view;
@@ -74,13 +83,14 @@ struct Transfer {
   i64 values_step;  // bytes from one row's values to the next one's
   i64 chunk;        // bytes that lie together on both sides
   bool along_rows;  // all rows at one offset before the next offset
+  Outer outer{};
   std::vector<Offsets> offsets;
   const i64* rows;
   i64 step = 0;               // bytes from one row of the view to the next ...
   std::vector<i64> places{};  // ... or, where there is no such step, each row's place
 
-  char* row(i64 i) const {
-    return view + (places.empty() ? rows[i] * step : places[static_cast<std::size_t>(i)]);
+  i64 place(i64 i) const {
+    return places.empty() ? rows[i] * step : places[static_cast<std::size_t>(i)];
   }
 };
 
@@ -109,6 +119,10 @@ Transfer plan(const RowsOf& target, const ndarray& rows, const ndarray& values) 
   for (int i = 0; i <= axis; ++i) {
     if (extent(i) == 1) continue;
     shortest = std::min(shortest, std::abs(view_stride(i)));
+    if (t.outer.extent == 1) {
+      t.outer = {extent(i), {view_stride(i), values_stride(i)}};
+      continue;
+    }
     std::vector<Offsets> next;
     next.reserve(t.offsets.size() * static_cast<std::size_t>(extent(i)));
     for (const Offsets& offset : t.offsets) {
@@ -149,22 +163,33 @@ void walk_rows(char* view, i64 step, const i64* rows, i64 n, Values* values, i64
   }
 }
 
+/// Calls f(view, values) for each place that a row's elements have beside the row's own.
+template <class F>
+void walk_offsets(const Transfer& t, char* view, char* values, F f) {
+  const Outer outer = t.outer;
+  for (i64 k = 0; k < outer.extent; ++k, view += outer.step.view, values += outer.step.values) {
+    for (const Offsets& offset : t.offsets) f(view + offset.view, values + offset.values);
+  }
+}
+
 /// Calls move(view, values) for the rows in [begin, end).
 template <class Move>
 void walk(const Transfer& t, i64 begin, i64 end, Move move) {
-  if (t.offsets.size() == 1 && t.places.empty()) {
-    walk_rows(t.view, t.step, t.rows + begin, end - begin, t.values + begin * t.values_step,
-              t.values_step, move);
+  char* const values = t.values + begin * t.values_step;
+  const bool is_one = t.outer.extent == 1 && t.offsets.size() == 1;
+  if ((is_one || t.along_rows) && t.places.empty()) {
+    const i64 step = t.step, values_step = t.values_step;
+    const i64* const rows = t.rows + begin;
+    walk_offsets(t, t.view, values, [=](char* from, char* to) {
+      walk_rows(from, step, rows, end - begin, to, values_step, move);
+    });
   } else if (t.along_rows) {
-    for (const Offsets& offset : t.offsets) {
-      for (i64 i = begin; i < end; ++i) {
-        move(t.row(i) + offset.view, t.values + i * t.values_step + offset.values);
-      }
-    }
+    walk_offsets(t, t.view, values, [&](char* from, char* to) {
+      for (i64 i = begin; i < end; ++i, to += t.values_step) move(from + t.place(i), to);
+    });
   } else {
     for (i64 i = begin; i < end; ++i) {
-      char *const row = t.row(i), *const values = t.values + i * t.values_step;
-      for (const Offsets& offset : t.offsets) move(row + offset.view, values + offset.values);
+      walk_offsets(t, t.view + t.place(i), t.values + i * t.values_step, move);
     }
   }
 }
@@ -209,14 +234,12 @@ IndexRange index_range(const ndarray& index, i64 extent) {
   std::atomic<bool> outside = false, negative = false;
   parallel_for(index.size(), kGrain, [&](i64 begin, i64 end) {
     if (all_from_front(numbers(index) + begin, end - begin, extent)) return;
-    bool is_outside = false, is_negative = false;
-    for (i64 i = begin; i < end; ++i) {
-      const i64 x = numbers(index)[i];
-      is_outside |= x < -extent || x >= extent;
-      is_negative |= x < 0;
-    }
-    if (is_outside) outside = true;
-    if (is_negative) negative = true;
+    i64 low = 0, high = 0;
+    with_arch(arch(), [&]<Arch kArch>() {
+      RoutineLoops<kArch>::extend_range(numbers(index) + begin, end - begin, low, high);
+    });
+    if (low < -extent || high >= extent) outside = true;
+    if (low < 0) negative = true;
   });
   return {!outside, negative};
 }
@@ -268,7 +291,7 @@ bool scatter_to_front(char* target, i64 extent, i64 bytes, const i64* index, i64
 
 void gather(const RowsOf& source, const ndarray& rows, const ndarray& values) {
   const Transfer t = plan(source, rows, values);
-  const auto pieces = static_cast<i64>(t.offsets.size());
+  const i64 pieces = t.outer.extent * static_cast<i64>(t.offsets.size());
   const i64 grain = std::max<i64>(1, 4 * kGrain / (t.chunk * pieces + 1));
   parallel_for(t.count, grain, [&](i64 begin, i64 end) { transfer<false>(t, begin, end); });
 }

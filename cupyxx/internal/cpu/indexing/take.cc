@@ -6,8 +6,10 @@
 #include <type_traits>
 
 #include "cupyxx/error.h"
+#include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/cpu/copy_bytes.h"
 #include "cupyxx/internal/cpu/parallel.h"
+#include "cupyxx/internal/cpu/routine_loops.h"
 
 namespace cupyxx::internal::cpu {
 
@@ -18,19 +20,14 @@ namespace {
                            call.axis, " with size ", call.extent));
 }
 
-// Position within the axis; `index` was checked where the mode says so.
-std::int64_t position(std::int64_t index, std::int64_t extent, IndexMode mode) {
-  switch (mode) {
-    case IndexMode::wrap: {
-      if (index >= 0 && index < extent) return index;
-      const std::int64_t rest = index % extent;
-      return rest < 0 ? rest + extent : rest;
-    }
-    case IndexMode::clip:
-      return index < 0 ? 0 : index >= extent ? extent - 1 : index;
-    default:
-      return index < 0 ? index + extent : index;
-  }
+// Position of an index that may be one axis away, as most are: without branches.
+std::int64_t wrapped(std::int64_t index, std::int64_t extent) {
+  const auto n = static_cast<std::uint64_t>(extent);
+  const auto x = static_cast<std::uint64_t>(index);
+  const std::uint64_t near = index < 0 ? x + n : x < n ? x : x - n;
+  if (near < n) return static_cast<std::int64_t>(near);
+  const std::int64_t rest = index % extent;
+  return rest < 0 ? rest + extent : rest;
 }
 
 /// Copies inner slices of `size` bytes, those of [begin, end) in all outer ones; where(index) is
@@ -42,11 +39,11 @@ bool gather(const TakeCall& call, const Index* indices, std::int64_t begin, std:
   const std::int64_t count = call.count, outer_bytes = call.extent * bytes;
   const char* const source = static_cast<const char*>(call.source->elements());
   char* out = static_cast<char*>(call.out->elements()) + begin * bytes;
-  for (std::int64_t row = begin; row < end;) {
-    const std::int64_t o = row / count;
-    const char* const from = source + o * outer_bytes;
-    const Index* index = indices + (row - o * count);
-    const std::int64_t n = std::min(end - row, count - (row - o * count));
+  const char* from = source + begin / count * outer_bytes;
+  std::int64_t first = begin % count;
+  for (std::int64_t row = begin; row < end; from += outer_bytes, first = 0) {
+    const Index* index = indices + first;
+    const std::int64_t n = std::min(end - row, count - first);
     row += n;
     for (const Index* const last = index + n; index < last; ++index, out += bytes) {
       const std::int64_t at = where(*index);
@@ -81,10 +78,18 @@ bool gather_sized(const TakeCall& call, const Index* indices, std::int64_t begin
 template <class Index>
 void check_inside(const TakeCall& call, const Index* indices) {
   const std::int64_t first = call.refuses_negative ? 0 : -call.extent;
-  for (std::int64_t i = 0; i < call.count; ++i) {
-    const std::int64_t index = indices[i];
-    if (index < first || index >= call.extent) throw_out_of_bounds(call, index);
+  const auto outside = [=, &call](Index index) { return index < first || index >= call.extent; };
+  bool is_outside = false;
+  if constexpr (sizeof(Index) == sizeof(std::int64_t)) {
+    std::int64_t low = 0, high = 0;
+    with_arch(arch(), [&]<Arch kArch>() {
+      RoutineLoops<kArch>::extend_range(indices, call.count, low, high);
+    });
+    is_outside = low < first || high >= call.extent;
+  } else {
+    is_outside = std::any_of(indices, indices + call.count, outside);
   }
+  if (is_outside) throw_out_of_bounds(call, *std::find_if(indices, indices + call.count, outside));
 }
 
 template <class Index>
@@ -101,12 +106,22 @@ void run(const TakeCall& call) {
     if (!gather_sized(call, indices, begin, end, usual)) unusual = true;
   });
   if (!unusual) return;
-  const IndexMode mode = call.mode;
-  if (mode == IndexMode::raise) check_inside(call, indices);
-  parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) {
-    gather_sized(call, indices, begin, end,
-                 [=](std::int64_t index) { return position(index, extent, mode); });
-  });
+  const auto gather_by = [&](auto where) {
+    parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) {
+      gather_sized(call, indices, begin, end, where);
+    });
+  };
+  switch (call.mode) {
+    case IndexMode::wrap:
+      return gather_by([=](std::int64_t index) { return wrapped(index, extent); });
+    case IndexMode::clip:
+      return gather_by([=](std::int64_t index) {
+        return std::min(std::max<std::int64_t>(index, 0), extent - 1);
+      });
+    default:
+      check_inside(call, indices);
+      gather_by([=](std::int64_t index) { return index + (index < 0 ? extent : 0); });
+  }
 }
 
 }  // namespace

@@ -222,6 +222,13 @@ struct ArgLoops {
     }
   }
 
+  /// Where the first true value is, or of minima the first false one; -1 where there is none.
+  static std::int64_t truth_in(const T* x, std::int64_t n, T& best) {
+    best = __is_same(Op, Argmax) ? 1 : 0;
+    const void* found = std::memchr(x, best, static_cast<std::size_t>(n));
+    return found == nullptr ? -1 : static_cast<const T*>(found) - x;
+  }
+
   /// Finds the block's extreme first, and its place only when it beats what there was.
   static void add_block(void* acc, const T* x, std::int64_t n, std::int64_t index) {
     T best;
@@ -229,8 +236,11 @@ struct ArgLoops {
     if constexpr (is_float<T>) {
       if (!find_both(x, n, best, place)) best = fold<Extreme>(x, n);
     } else {
-      best = Extreme::template identity<T>();
-      for (std::int64_t i = 0; i < n; ++i) best = Extreme::combine(best, x[i]);
+      if constexpr (__is_same(In, bool)) place = truth_in(x, n, best);
+      if (place < 0) {
+        best = Extreme::template identity<T>();
+        for (std::int64_t i = 0; i < n; ++i) best = Extreme::combine(best, x[i]);
+      }
     }
     const A old{*values(acc), *indices(acc, 1)};
     // With the lowest index an equal value would replace the old one: blocks come in order.
@@ -248,24 +258,46 @@ struct ArgLoops {
                       std::int64_t index) {
     T* __restrict best = values(acc);
     i64* __restrict at = indices(acc, n);
-    constexpr std::int64_t kPiece = 128;
+    constexpr std::int64_t kPiece = 128, kColumns = kVectorBytes / sizeof(T);
     using Number = typename SignedOf<sizeof(T)>::type;
     for (std::int64_t first = 0; first < n; first += kPiece) {
       const std::int64_t width = n - first < kPiece ? n - first : kPiece;
       T top[kPiece];
       Number place[kPiece] = {};
-      std::memcpy(top, static_cast<const T*>(rows[0]) + first,
-                  static_cast<std::size_t>(width) * sizeof(T));
-      for (int k = 1; k < count; ++k) {
-        const T* __restrict x = static_cast<const T*>(rows[k]) + first;
-        for (std::int64_t i = 0; i < width; ++i) {
-          // Rows come in order, so that an equal value never wins.
-          const bool take = beyond(x[i], top[i]) | ((x[i] != x[i]) & (top[i] == top[i]));
-          top[i] = take ? x[i] : top[i];
-          place[i] = take ? static_cast<Number>(k) : place[i];
+      const auto at_row = [=](int k) { return static_cast<const T*>(rows[k]) + first; };
+      // Rows come in order, so that an equal value never wins.
+      std::int64_t i = 0;
+      for (; i + kColumns <= width; i += kColumns) {
+        Vector<T> most = load(at_row(0) + i);
+        Vector<Number> from = {};
+        for (int k = 1; k < count; ++k) {
+          const Vector<T> next = load(at_row(k) + i);
+          const Vector<Number> number = static_cast<Number>(k) - Vector<Number>{};
+#if defined(__AVX512F__)
+          if constexpr (is_float<T>) {
+            const unsigned take = beats(next, most) | (has_nan(next, next) & ~has_nan(most, most));
+            most = select(most, take, next);
+            from = select(from, take, number);
+            continue;
+          }
+#endif
+          const auto take = beyond(next, most) | ((next != next) & (most == most));
+          most = take ? next : most;
+          from = take ? number : from;
+        }
+        std::memcpy(top + i, &most, sizeof(most));
+        std::memcpy(place + i, &from, sizeof(from));
+      }
+      for (; i < width; ++i) {
+        top[i] = at_row(0)[i];
+        for (int k = 1; k < count; ++k) {
+          const T old = top[i], next = at_row(k)[i];
+          if (!(beyond(next, old) | ((next != next) & (old == old)))) continue;
+          top[i] = next;
+          place[i] = static_cast<Number>(k);
         }
       }
-      for (std::int64_t i = 0; i < width; ++i) {
+      for (i = 0; i < width; ++i) {
         const T old = best[first + i];
         const i64 old_at = at[first + i];
         const bool take = beyond(top[i], old) | ((top[i] != top[i]) & (old == old)) |

@@ -75,7 +75,9 @@ struct Rows {
         loops.row(acc, buffer, filled, i);
         i += filled;
       }
+      const bool ends = is_decided(acc);
       parts.push();
+      if (ends) return;
     }
   }
 

@@ -45,6 +45,11 @@ struct TruthLoops : PlainLoops<Op, In, typename Op::template Acc<In, i64>> {
         const __m512i bytes = _mm512_loadu_si512(x + i);
         truths += static_cast<u32>(__builtin_popcountll(_mm512_test_epi8_mask(bytes, bytes)));
       }
+      if (i < n) {
+        const __m512i bytes = _mm512_maskz_loadu_epi8((u64{1} << (n - i)) - 1, x + i);
+        truths += static_cast<u32>(__builtin_popcountll(_mm512_test_epi8_mask(bytes, bytes)));
+      }
+      return truths;
 #else
       // 255 truths fit a byte.
       constexpr int kVectors = 4, kStep = kVectors * kVectorBytes, kMost = 255;
@@ -60,6 +65,16 @@ struct TruthLoops : PlainLoops<Op, In, typename Op::template Acc<In, i64>> {
         u8 bytes[kStep];
         std::memcpy(bytes, sums, sizeof(bytes));
         for (const u8 sum : bytes) truths += sum;
+      }
+      if (n - i >= kVectorBytes) {
+        Vector<u8> sum = {};
+        for (; n - i >= kVectorBytes; i += kVectorBytes) {
+          const Vector<u8> bytes = load(reinterpret_cast<const u8*>(x + i));
+          sum -= reinterpret_cast<Vector<u8>>(bytes != 0);
+        }
+        u8 bytes[kVectorBytes];
+        std::memcpy(bytes, &sum, sizeof(bytes));
+        for (const u8 lane : bytes) truths += lane;
       }
 #endif
     }

@@ -7,6 +7,7 @@
 
 #include "cupyxx/half.h"
 #include "cupyxx/internal/cpu/copy_bytes.h"
+#include "cupyxx/internal/cpu/elementwise/cast.h"
 #include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/cpu/reduce/loops.h"
 #include "cupyxx/internal/element_types.h"
@@ -39,10 +40,11 @@ inline std::int64_t offset_of(std::int64_t index, const ReduceAxis* axes, int nd
   return offset + (ndim > 0 ? index * (axes[0].*stride) : 0);
 }
 
-template <class T>
-void gather_as(void* out, const char* in, std::int64_t stride, std::int64_t n) {
-  T* values = static_cast<T*>(out);
-  for (std::int64_t i = 0; i < n; ++i) std::memcpy(&values[i], in + i * stride, sizeof(T));
+inline void gather_words(dtype type, void* out, const char* in, std::int64_t stride,
+                         std::int64_t n) {
+  char* const pair[] = {static_cast<char*>(out), const_cast<char*>(in)};
+  const std::int64_t strides[] = {type.itemsize(), stride};
+  cast_loop(type, type)(pair, strides, n);
 }
 
 /// Brings n elements together in `out`, 16-bit floats converted.
@@ -63,24 +65,12 @@ inline void gather(const ReduceIsa& isa, dtype in_dtype, void* out, const char* 
     std::uint16_t bits[kPiece];
     for (std::int64_t i = 0; i < n; i += kPiece) {
       const std::int64_t count = n - i < kPiece ? n - i : kPiece;
-      in_dtype.itemsize() == 1 ? gather_as<std::uint8_t>(bits, in + i * stride, stride, count)
-                               : gather_as<std::uint16_t>(bits, in + i * stride, stride, count);
+      gather_words(in_dtype.itemsize() == 1 ? uint8 : uint16, bits, in + i * stride, stride, count);
       to_float(static_cast<float*>(out) + i, bits, count);
     }
     return;
   }
-  switch (in_dtype.itemsize()) {
-    case 1:
-      return gather_as<std::uint8_t>(out, in, stride, n);
-    case 2:
-      return gather_as<std::uint16_t>(out, in, stride, n);
-    case 4:
-      return gather_as<std::uint32_t>(out, in, stride, n);
-    case 8:
-      return gather_as<std::uint64_t>(out, in, stride, n);
-    default:
-      return gather_as<complex<double>>(out, in, stride, n);
-  }
+  gather_words(in_dtype, out, in, stride, n);
 }
 
 /// The linear index over some axes and its offset, moved forward without divisions.

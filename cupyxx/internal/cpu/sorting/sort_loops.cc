@@ -245,12 +245,58 @@ struct Order {
   static bool is_nan(Key bits) { return kKind == Kind::floating && (bits & ~kSign) > kInfinity; }
 };
 
+/// Rows of up to kPoints elements: neighbours that are in the wrong order change places, without
+/// branches.
+constexpr i64 kPoints = 4;
+
+template <class Key, Kind kKind, int kCount>
+void sort_points(const Key* from, Key* to) {
+  using O = Order<Key, kKind>;
+  constexpr bool kFloats = kKind == Kind::floating;
+  Key bits[kCount], keys[kCount];
+  for (int i = 0; i < kCount; ++i) {
+    bits[i] = from[i];
+    // NaNs are one key above all others, and both zeros are one: equal ones stay in their order.
+    const Key usual = kFloats && bits[i] == O::kSign ? O::kSign : O::key(bits[i]);
+    keys[i] = O::is_nan(bits[i]) ? ~Key{0} : usual;
+  }
+#pragma GCC unroll 4
+  for (int end = kCount - 1; end > 0; --end) {
+#pragma GCC unroll 4
+    for (int i = 0; i < end; ++i) {
+      const bool turned = keys[i + 1] < keys[i];
+      const Key key = keys[i], other = bits[i];
+      keys[i] = turned ? keys[i + 1] : key;
+      keys[i + 1] = turned ? key : keys[i + 1];
+      bits[i] = turned ? bits[i + 1] : other;
+      bits[i + 1] = turned ? other : bits[i + 1];
+    }
+  }
+  for (int i = 0; i < kCount; ++i) to[i] = bits[i];
+}
+
 template <class Key, Kind kKind>
 bool sort_typed(const SortLoop& loop) {
   using O = Order<Key, kKind>;
   const auto* from = static_cast<const Key*>(loop.from);
   auto* to = static_cast<Key*>(loop.to);
   const i64 n = loop.n;
+  if (n <= kPoints) {
+    switch (n) {
+      case 2:
+        sort_points<Key, kKind, 2>(from, to);
+        return true;
+      case 3:
+        sort_points<Key, kKind, 3>(from, to);
+        return true;
+      case 4:
+        sort_points<Key, kKind, 4>(from, to);
+        return true;
+      default:
+        if (n == 1) to[0] = from[0];
+        return true;
+    }
+  }
 #if !defined(__AVX512F__)
   if (n > Many<Key>::kSize) return false;
 #endif
