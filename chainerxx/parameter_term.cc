@@ -282,6 +282,7 @@ std::string_view with_gradient(std::string_view name) {
       {"repeat", "F::repeat(layer.W, repeats, axis)"},
       {"rollaxis", "F::rollaxis(layer.W, axis)"},
       {"permute_dims", "F::transpose(layer.W, axes)"},
+      {"reshape", "layer.W.reshape(shape)"},
       {"row_stack", "F::vstack({layer.W, x})"},
       {"special::log_softmax", "F::log_softmax(layer.W)"},
       {"special::logsumexp", "F::logsumexp(layer.W)"},

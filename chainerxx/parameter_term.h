@@ -328,6 +328,10 @@ ParameterTerm ParameterMethods<Self, Base>::mT() const {
   return swapaxes(-1, -2);
 }
 
+template <class Self>
+ParameterTerm array_of(const char* name, const Self& self, cupyxx::ndarray value) {
+  return array_term(name, TermSide(self), std::move(value));
+}
 #define CHAINERXX_ARRAY_METHOD(name, parameters, arguments)                        \
   template <class Self, class Base>                                                \
   ParameterTerm ParameterMethods<Self, Base>::name parameters const {              \

@@ -211,5 +211,20 @@ TEST_F(ParameterCalls, OfStatisticsAndOthers) {
   CHECK(cp::apply_along_axis([](const ndarray& a) { return cp::sum(a); }, 0, W));
 }
 
+TEST_F(ParameterCalls, OfMethods) {
+  CHECK(W.reshape({4, 1}, cp::Order::F));
+  CHECK(W.reshape({4, 1}, {.order = cp::Order::F}));
+  CHECK(W.flatten(cp::Order::F));
+  CHECK(W.ravel(cp::Order::F));
+  CHECK(W.astype(cp::float64, {.copy = true}));
+  CHECK(W.conj());
+  CHECK(W.dot(2));
+  CHECK(W.dot(x));
+  CHECK(W.take(1));
+  CHECK(W.take(0, 1));
+  CHECK(W.cumsum(0, {.dtype = cp::float64}));
+  CHECK(W.trace());
+}
+
 }  // namespace
 }  // namespace chainerxx
