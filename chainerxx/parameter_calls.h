@@ -54,6 +54,7 @@ namespace cupyxx {
 namespace internal {
 template <class T, class Number> struct PadPair;
 }  // namespace internal
+/// A layer's array for the routines of this namespace.
 using OfLayer = const ndarray&;
 }  // namespace cupyxx
 

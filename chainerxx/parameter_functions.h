@@ -151,6 +151,7 @@ CHAINERXX_EACH_PARAMETER_REDUCTION(CHAINERXX_REDUCTION_OF_VARIABLE)
 #undef CHAINERXX_REDUCTION_OF_VARIABLE
 #undef CHAINERXX_EACH_PARAMETER_REDUCTION
 
+/// Not of variables, whose graph it would cut.
 template <chainerxx::internal::VariableForm V, class Y>
 V dot(const V& x, const Y&) {
   return chainerxx::internal::no_array(x);

@@ -133,6 +133,7 @@ CHAINERXX_EINSUM((std::same_as<EinsumOptions> O = EinsumOptions), (const O& opti
 #undef CHAINERXX_WITH
 
 namespace linalg {
+/// Of a list in which layers' arrays stand: an array, and a TypeError where a variable is expected.
 CUPYXX_API ndarray multi_dot(std::span<const ndarray> arrays, const ndarray& out);
 template <chainerxx::internal::ParameterLike P>
 chainerxx::ParameterTerm multi_dot(std::initializer_list<P> list) {

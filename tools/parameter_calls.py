@@ -178,7 +178,7 @@ def write(found, classes, structs):
             print(" ".join("%s %s;" % (what, name.rpartition("::")[2]) for name, what in own))
             print("}  // namespace " + namespace)
     print("\nnamespace cupyxx {\nnamespace internal {\ntemplate <class T, class Number> struct PadPair;\n}  // namespace internal")
-    print("using OfLayer = const ndarray&;\n}  // namespace cupyxx")
+    print("/// A layer's array for the routines of this namespace.\nusing OfLayer = const ndarray&;\n}  // namespace cupyxx")
     print("\nnamespace chainerxx::internal {")
     done = set()
     for namespace, returned, short in results:
