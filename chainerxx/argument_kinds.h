@@ -33,6 +33,11 @@ template <class T>
 concept Numeric = std::is_arithmetic_v<T> || std::same_as<T, cupyxx::Scalar> ||
     std::same_as<T, cupyxx::half> || std::same_as<T, cupyxx::bfloat16>;
 
+/// What stands for a variable; not a number, though the constant 0.0 makes one (see Variable).
+template <class X>
+concept AsVariable =
+    std::convertible_to<X, Variable> && !std::is_arithmetic_v<std::remove_cvref_t<X>>;
+
 /// What variables are made with in other libraries.
 struct LaterOptions {
   bool requires_grad = true;
@@ -41,6 +46,8 @@ struct LaterOptions {
 /// What the literal 0 turns into by itself, and nothing else that has a name.
 class LiteralZeroOnly;
 using LiteralZero = int LiteralZeroOnly::*;
+/// What the compiler names where another constant than 0.0 stands for a variable.
+void a_variable_is_made_of_an_array_or_of_0();
 /// A number on one side and None on the other.
 template <class Low, class High>
 concept OneBound = (NoneLike<Low> && std::is_arithmetic_v<High>) ||

@@ -154,7 +154,7 @@ class CUPYXX_API Function : public internal::OtherLayerNames {
   /// typecheck::InvalidType when check_type_forward refuses them. Runs on the inputs' device.
   std::vector<Variable> call(VariableSpan inputs) const;
   /// The same for functions with one result.
-  template <std::convertible_to<Variable>... Inputs>
+  template <internal::AsVariable... Inputs>
   Variable operator()(const Inputs&... inputs) const {
     const std::array<Variable, sizeof...(Inputs)> list{inputs...};
     return only(call(list));
@@ -317,7 +317,7 @@ class FunctionOf : public Function {
   /// For gradcheck: what its objects are called with, by ones or in a vector.
   using variable_type = Variable;
 
-  template <std::convertible_to<Variable>... Inputs>
+  template <internal::AsVariable... Inputs>
   auto operator()(const Inputs&... inputs) const {
     const std::array<Variable, sizeof...(Inputs)> list{inputs...};
     return apply(list);

@@ -580,6 +580,22 @@ TEST_P(GradTest, GradientsAreOnesOwn) {
 }
 
 // Sums and identities hand one array on to several variables.
+// Parts of one memory, one behind the other, reversed, and within each other.
+TEST_P(GradTest, GradientsThatArePartsAreOnesOwn) {
+  const Variable a = row({1, 2}), b = row({3, 4}), c = row({5, 6}), whole = row({1, 2, 3, 4});
+  const Variable joined = F::concat({a, b}, 0);
+  const Variable y = F::sum((joined + whole) * row({1, 2, 3, 4})) + F::sum(F::flip(c, 0) + a);
+  for (std::size_t i = 0; i < 4; ++i) {
+    std::vector<Variable> gs = grad({y}, {a, whole, c, b});
+    gs[i].array() *= 10;
+    const double k[] = {i == 0 ? 10. : 1, i == 1 ? 10. : 1, i == 2 ? 10. : 1, i == 3 ? 10. : 1};
+    expect_array_equal(gs[0].data(), cupyxx::array({2 * k[0], 3 * k[0]}));
+    expect_array_equal(gs[1].data(), cupyxx::array({k[1], 2 * k[1], 3 * k[1], 4 * k[1]}));
+    expect_array_equal(gs[2].data(), cupyxx::array({k[2], k[2]}));
+    expect_array_equal(gs[3].data(), cupyxx::array({3 * k[3], 4 * k[3]}));
+  }
+}
+
 TEST_P(GradTest, KeptGradientsAreOnesOwn) {
   for (const bool second_order : {false, true}) {
     const Variable a(cupyxx::array({{1.0, 2.0}})), b(cupyxx::array({{3.0, 4.0}}));

@@ -80,9 +80,9 @@ CHAINERXX_OF_PARAMETER(log, functions::log)
 CHAINERXX_OF_PARAMETER(sin, functions::sin)
 #undef CHAINERXX_OF_PARAMETER
 template <internal::ParameterLike P, class Y>
-requires std::convertible_to<const Y&, Variable> || std::convertible_to<const Y&, cupyxx::Scalar>
-    Variable pow(const P& x, const Y& y) {
-  if constexpr (std::convertible_to<const Y&, Variable>) {
+requires internal::AsVariable<const Y&> || std::convertible_to<const Y&, cupyxx::Scalar> Variable
+pow(const P& x, const Y& y) {
+  if constexpr (internal::AsVariable<const Y&>) {
     const Variable base = x, exponent = y;
     return functions::pow(base, exponent);
   } else {

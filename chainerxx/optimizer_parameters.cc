@@ -5,6 +5,7 @@
 #include <typeinfo>
 #include <unordered_map>
 
+#include "chainerxx/internal/gradient_exchange.h"
 #include "chainerxx/internal/loss_scale.h"
 #include "chainerxx/internal/optimizer_entries.h"
 #include "chainerxx/internal/tensor_table.h"
@@ -78,10 +79,11 @@ FunctionSet& Optimizer::target() const {
 
 /// Throws ValueError for a user's model without parameters, which would learn nothing: layers that
 /// are members of a struct and were not added. A plain set may be empty, as that of a rank without
-/// a part of the states.
+/// a part of the states, and so may the model of a rank whose stage of the computation has none.
 void Optimizer::check_has_parameters() {
   take_up_new();
   if (!entries_.empty() || !waiting_.empty() || target_ == nullptr) return;
+  if (internal::GradientExchangeScope::is_open()) return;
   const FunctionSet& model = target();
   if (typeid(model) == typeid(FunctionSet)) return;
   throw cupyxx::ValueError(

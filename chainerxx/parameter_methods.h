@@ -39,6 +39,9 @@ std::vector<cupyxx::Index> entries(const I&... index) {
 }
 template <class Of, class Base>
 ParameterPart<Base> part(const Of& of, Base value, std::vector<cupyxx::Index> index);
+/// What a method without a gradient made of `self`.
+template <class Self>
+ParameterTerm array_of(const char* name, const Self& self, cupyxx::ndarray value);
 
 /// Goes over the parts of a layer's array, or of what was made of one, along its first axis:
 /// `for (auto row : layer.W) loss += F::sum(row * row);`. The array must live as long.
@@ -129,22 +132,26 @@ class ParameterMethods : public Base {
   template <cupyxx::internal::OneExtent I, cupyxx::internal::OneExtent... More>
   requires(sizeof...(More) > 0) ParameterTerm reshape(I first, More... more)
   const;
-  ndarray reshape(const cupyxx::Shape& shape, cupyxx::Choice<cupyxx::Order> order) const {
-    return ndarray::reshape(shape, order);
+  auto reshape(const cupyxx::Shape& shape, cupyxx::Choice<cupyxx::Order> order) const {
+    return internal::array_of("reshape", self(), ndarray::reshape(shape, order));
   }
   template <std::same_as<cupyxx::OrderOptions> O = cupyxx::OrderOptions>
-  ndarray reshape(const cupyxx::Shape& shape, const O& options) const {
-    return ndarray::reshape(shape, options);
+  auto reshape(const cupyxx::Shape& shape, const O& options) const {
+    return internal::array_of("reshape", self(), ndarray::reshape(shape, options));
   }
   ParameterTerm flatten() const;
   ParameterTerm ravel() const;
-  ndarray flatten(cupyxx::Choice<cupyxx::Order> order) const { return ndarray::flatten(order); }
-  ndarray ravel(cupyxx::Choice<cupyxx::Order> order) const { return ndarray::ravel(order); }
+  auto flatten(cupyxx::Choice<cupyxx::Order> order) const {
+    return internal::array_of("flatten", self(), ndarray::flatten(order));
+  }
+  auto ravel(cupyxx::Choice<cupyxx::Order> order) const {
+    return internal::array_of("ravel", self(), ndarray::ravel(order));
+  }
   ParameterTerm squeeze(const cupyxx::Axes& axes = {}) const;
   ParameterTerm astype(cupyxx::dtype dtype, bool copy = true) const;
   template <std::same_as<cupyxx::AstypeOptions> O = cupyxx::AstypeOptions>
-  ndarray astype(cupyxx::dtype dtype, const O& options) const {
-    return ndarray::astype(dtype, options);
+  auto astype(cupyxx::dtype dtype, const O& options) const {
+    return internal::array_of("astype", self(), ndarray::astype(dtype, options));
   }
   template <class T>
   ParameterTerm astype(bool copy = true) const;
@@ -162,16 +169,16 @@ class ParameterMethods : public Base {
   template <std::same_as<cupyxx::ClipOptions> O = cupyxx::ClipOptions>
   ParameterTerm clip(const O& options) const;
   template <class... More>
-  ndarray clip(const cupyxx::Operand& min, const cupyxx::Operand& max, const More&... more) const {
-    return ndarray::clip(min, max, more...);
+  auto clip(const cupyxx::Operand& min, const cupyxx::Operand& max, const More&... more) const {
+    return internal::array_of("clip", self(), ndarray::clip(min, max, more...));
   }
-#define CHAINERXX_PARAMETER_SUMS(name)                                     \
-  ParameterTerm name(const cupyxx::Axes& axis = {}) const;                 \
-  template <std::same_as<cupyxx::CumsumOptions> O = cupyxx::CumsumOptions> \
-  ParameterTerm name(O options) const;                                     \
-  template <std::same_as<cupyxx::CumsumOptions> O = cupyxx::CumsumOptions> \
-  ndarray name(const cupyxx::Axes& axis, const O& options) const {         \
-    return ndarray::name(axis, options);                                   \
+#define CHAINERXX_PARAMETER_SUMS(name)                                      \
+  ParameterTerm name(const cupyxx::Axes& axis = {}) const;                  \
+  template <std::same_as<cupyxx::CumsumOptions> O = cupyxx::CumsumOptions>  \
+  ParameterTerm name(O options) const;                                      \
+  template <std::same_as<cupyxx::CumsumOptions> O = cupyxx::CumsumOptions>  \
+  auto name(const cupyxx::Axes& axis, const O& options) const {             \
+    return internal::array_of(#name, self(), ndarray::name(axis, options)); \
   }
   CHAINERXX_PARAMETER_SUMS(cumsum)
   CHAINERXX_PARAMETER_SUMS(cumprod)
@@ -199,6 +206,21 @@ class ParameterMethods : public Base {
   ParameterTerm take(const cupyxx::ArrayLike& indices, cupyxx::internal::Int axis) const;
   ParameterTerm trace(cupyxx::internal::Int offset = 0, cupyxx::internal::Int axis1 = 0,
                       cupyxx::internal::Int axis2 = 1) const;
+
+  auto conj() const { return internal::array_of("conj", self(), ndarray::conj()); }
+  auto conjugate() const { return internal::array_of("conjugate", self(), ndarray::conjugate()); }
+  template <cupyxx::internal::ElementNumber N>
+  auto dot(N number) const {
+    return internal::array_of("dot", self(), ndarray::dot(number));
+  }
+  template <cupyxx::internal::ExtentNumber I>
+  auto take(I index) const {
+    return internal::array_of("take", self(), ndarray::take(index));
+  }
+  template <cupyxx::internal::ExtentNumber I>
+  auto take(I index, cupyxx::internal::Int axis) const {
+    return internal::array_of("take", self(), ndarray::take(index, axis));
+  }
 
   ParameterMethods() = default;  // deleted of parts, which are never empty
 

@@ -113,11 +113,13 @@ bool is_plain(const Options& options) {
 ///   loss += 0.0005 * (layer.W * layer.W).sum();             // adds to layer.gW in backward()
 ///
 /// So are methods that a variable has, too (`T`, `reshape`, `sum`, `max` and their kin), parts,
-/// `layer.W(0)`, rows, and cupyxx's functions in parameter_functions.h. `dot`, `take`,
-/// `concatenate` and others that a variable has by another name are arrays, and a TypeError that
-/// says the name where a variable is expected; `copy`, a list of parameters and of other arrays,
-/// `concatenate({layer.W, x})`, and what is in no list here are constants. As a variable it throws
-/// ValueError where the array or a parameter have been changed since, and as ParameterArray does.
+/// `layer.W(0)`, rows, and cupyxx's functions in parameter_functions.h. All others that give arrays
+/// (`dot`, `split`, `linalg::solve`, `concatenate({layer.W, x})`; parameter_calls.h) are arrays,
+/// and a TypeError that says what to write where a variable is expected. Constants are results that
+/// are places, counts or truth values, `copy` and what makes new arrays (`array`, `zeros_like`,
+/// samples), and lists that become one array on the way, `mean({layer.W, x}, 0)`. As a variable it
+/// throws ValueError where the array or a parameter have been changed since, and as ParameterArray
+/// does.
 class CUPYXX_API ParameterTerm : public internal::ParameterMethods<ParameterTerm> {
  public:
   /// The parameter itself: `is_scaled ? layer.W * 2 : layer.W`.
@@ -326,6 +328,10 @@ ParameterTerm ParameterMethods<Self, Base>::mT() const {
   return swapaxes(-1, -2);
 }
 
+template <class Self>
+ParameterTerm array_of(const char* name, const Self& self, cupyxx::ndarray value) {
+  return array_term(name, TermSide(self), std::move(value));
+}
 #define CHAINERXX_ARRAY_METHOD(name, parameters, arguments)                        \
   template <class Self, class Base>                                                \
   ParameterTerm ParameterMethods<Self, Base>::name parameters const {              \

@@ -53,9 +53,9 @@ CUPYXX_API void release(VariableNode* node) noexcept;
 /// the gradient that backward() leaves, and the function that made it. A variable without creator
 /// is a root, where backward() stops; what it finds there it adds to the gradient, so several
 /// losses accumulate. A default-constructed Variable is null and stands for None, and so is one
-/// that starts as 0, `Variable loss = 0;`: += and -= count None as 0. Its operators, with
-/// variables, arrays and numbers, are functions::add and its kin; `x += y` rebinds the name, as in
-/// Python.
+/// that starts as 0, `Variable loss = 0;` or `= 0.0`: += and -= count None as 0. Its operators,
+/// with variables, arrays and numbers, are functions::add and its kin; `x += y` rebinds the name,
+/// as in Python.
 class CUPYXX_API Variable : public internal::OtherNames<Variable>,
                             public internal::VariableArithmetic<Variable>,
                             public internal::ListIndex<Variable> {
@@ -73,9 +73,20 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable>,
   template <std::same_as<ParameterArray> P>
   Variable(const P& parameter)  // NOLINT(google-explicit-constructor)
       : Variable(of_parameter(parameter)) {}
+  /// None, of the constant 0.0 alone: `Variable loss = 0.0;`, to which += adds.
+  template <std::floating_point T>
+  consteval Variable(T zero) {  // NOLINT(google-explicit-constructor)
+    if (zero != 0) internal::a_variable_is_made_of_an_array_or_of_0();
+  }
   /// Not of a number, which has no dtype of its own.
   template <internal::Numeric T>
-  explicit Variable(T) {
+  requires(!std::floating_point<T>) explicit Variable(T) {
+    static_assert(internal::kNever<T>,
+                  "write Variable x(cupyxx::array(2.0f)); for a number, Variable loss = 0; for a "
+                  "sum that begins");
+  }
+  template <class T>
+  requires(std::floating_point<T>&& internal::Numeric<T>) explicit Variable(T) {
     static_assert(internal::kNever<T>,
                   "write Variable x(cupyxx::array(2.0f)); for a number, Variable loss = 0; for a "
                   "sum that begins");
@@ -129,7 +140,7 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable>,
   }
   /// A number is no variable.
   template <internal::Numeric T>
-  requires(!std::same_as<T, int>) void operator=(T) & {
+  requires(!std::same_as<T, int> && !std::floating_point<T>) void operator=(T) & {
     static_assert(internal::kNever<T>,
                   "a Variable is no number: write `Variable loss = 0;` and `loss = 0` for a sum "
                   "that starts anew, to which += adds; `Variable x(cupyxx::array(2.0f))` for one");
@@ -143,7 +154,7 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable>,
         "elements with functions::where, join parts with functions::concat, or change the "
         "array x.data() before the computation starts");
   }
-  ~Variable() {
+  constexpr ~Variable() {
     if (node_ != nullptr) internal::release(node_);
   }
 
@@ -476,35 +487,35 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable>,
   friend ndarray operator>=(const Variable& x, const Variable& y) { return less_equal(y, x); }
   template <internal::Numeric T>
   friend ndarray operator<(const Variable& x, T y) {
-    return less(x, y);
+    return less(x, cupyxx::Scalar(y));
   }
   template <internal::Numeric T>
   friend ndarray operator<=(const Variable& x, T y) {
-    return less_equal(x, y);
+    return less_equal(x, cupyxx::Scalar(y));
   }
   template <internal::Numeric T>
   friend ndarray operator>(const Variable& x, T y) {
-    return greater(x, y);
+    return greater(x, cupyxx::Scalar(y));
   }
   template <internal::Numeric T>
   friend ndarray operator>=(const Variable& x, T y) {
-    return greater_equal(x, y);
+    return greater_equal(x, cupyxx::Scalar(y));
   }
   template <internal::Numeric T>
   friend ndarray operator<(T x, const Variable& y) {
-    return greater(y, x);
+    return greater(y, cupyxx::Scalar(x));
   }
   template <internal::Numeric T>
   friend ndarray operator<=(T x, const Variable& y) {
-    return greater_equal(y, x);
+    return greater_equal(y, cupyxx::Scalar(x));
   }
   template <internal::Numeric T>
   friend ndarray operator>(T x, const Variable& y) {
-    return less(y, x);
+    return less(y, cupyxx::Scalar(x));
   }
   template <internal::Numeric T>
   friend ndarray operator>=(T x, const Variable& y) {
-    return less_equal(y, x);
+    return less_equal(y, cupyxx::Scalar(x));
   }
   template <class T>
   friend bool operator==(const Variable&, const T&) {

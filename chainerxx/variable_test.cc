@@ -300,6 +300,30 @@ TEST_P(VariableTest, SumsBeginAtTheLiteralZero) {
   EXPECT_EQ(loss.data().item<float>(), -3);
 }
 
+// `loss = 0.0`, as most type it.
+TEST_P(VariableTest, SumsBeginAtTheConstantZeroPointZero) {
+  const Variable x = scalar(3);
+  Variable loss = 0.0;
+  EXPECT_TRUE(loss.is_none());
+  for (int i = 1; i < 4; ++i) loss += x * i;
+  loss.backward();
+  EXPECT_EQ(grad_of(x), 6);
+  loss = 0.0F;
+  EXPECT_TRUE(loss.is_none());
+  loss -= x;
+  EXPECT_EQ(loss.data().item<float>(), -3);
+  struct Totals {
+    Variable sum = 0.;
+  } totals;
+  totals.sum += x;
+  EXPECT_EQ(totals.sum.data().item<float>(), 3);
+  // Elsewhere it is a number.
+  const double zero = 0.0;
+  EXPECT_EQ((x * 0.0 + 0.0).data().item<float>(), 0);
+  EXPECT_EQ(functions::add(x, zero).data().item<float>(), 3);
+  EXPECT_EQ(functions::pow(x, 0.0).data().item<float>(), 1);
+}
+
 // Beside a variable the literal 0 is a number.
 TEST_P(VariableTest, TheLiteralZeroIsANumberInArithmetic) {
   const Variable x = scalar(3);

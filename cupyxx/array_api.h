@@ -49,14 +49,14 @@ inline constexpr Ufunc<ops::Invert> bitwise_invert{};
 inline ndarray concat(std::span<const ndarray> arrays, internal::Int axis = 0) {
   return concatenate(arrays, axis);
 }
-inline ndarray concat(std::initializer_list<ndarray> arrays, internal::Int axis = 0) {
+inline ndarray concat(std::initializer_list<internal::ListedArray> arrays, internal::Int axis = 0) {
   return concatenate(internal::as_span(arrays), axis);
 }
 inline ndarray concat(std::span<const ndarray> arrays, const Axes& axis,
                       const JoinOptions& options) {
   return concatenate(arrays, axis, options);
 }
-inline ndarray concat(std::initializer_list<ndarray> arrays, const Axes& axis,
+inline ndarray concat(std::initializer_list<internal::ListedArray> arrays, const Axes& axis,
                       const JoinOptions& options) {
   return concatenate(internal::as_span(arrays), axis, options);
 }
@@ -64,9 +64,9 @@ template <std::same_as<JoinOptions> O = JoinOptions>
 ndarray concat(std::span<const ndarray> arrays, O options) {
   return concatenate(arrays, std::move(options));
 }
-template <std::same_as<JoinOptions> O = JoinOptions>
-ndarray concat(std::initializer_list<ndarray> arrays, O options) {
-  return concatenate(internal::as_span(arrays), std::move(options));
+inline ndarray concat(std::initializer_list<internal::ListedArray> arrays,
+                      const JoinOptions& options) {
+  return concatenate(internal::as_span(arrays), options);
 }
 /// A view with permuted axes: transpose(a, axes).
 CUPYXX_API ndarray permute_dims(const ndarray& a, const Shape& axes);

@@ -138,7 +138,7 @@ ndarray block(const std::vector<V>& rows) {
   return block(std::vector<std::vector<ndarray>>(rows.begin(), rows.end()));
 }
 /// One row of blocks without the axis of rows: `block({a, b})` joins along the last axis.
-template <std::derived_from<ndarray> A>
+template <internal::PlainArray A>
 ndarray block(std::initializer_list<A> row) {
   return internal::block_row(std::vector<ndarray>(row.begin(), row.end()));
 }

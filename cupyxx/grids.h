@@ -106,7 +106,7 @@ inline Arrays meshgrid(std::initializer_list<ndarray> arrays, const MeshgridOpti
   return meshgrid(internal::as_span(arrays), options);
 }
 /// Of the arrays of a call: `auto [xx, yy] = meshgrid(x, y)`.
-template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
+template <internal::PlainArray A, internal::PlainArray... More>
 ArrayTuple<1 + sizeof...(More)> meshgrid(const A& first, const More&... more) {
   return internal::tuple_of<1 + sizeof...(More)>(meshgrid({first, more...}));
 }

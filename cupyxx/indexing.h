@@ -199,7 +199,7 @@ inline ndarray choose(const ndarray& a, std::initializer_list<ndarray> choices,
 }
 CUPYXX_API ndarray choose(const ArrayLike& a, std::initializer_list<ndarray> choices);
 /// Of the rows of an array: `choose({2, 0}, table, "clip")`.
-template <std::derived_from<ndarray> A>
+template <internal::PlainArray A>
 ndarray choose(const ArrayLike& a, const A& choices, Choice<IndexMode> mode = IndexMode::raise,
                const ndarray& out = {}) {
   const std::vector<ndarray> rows(choices.begin(), choices.end());
@@ -215,7 +215,7 @@ struct ChooseOptions {
   Choice<IndexMode> mode = IndexMode::raise;
   ndarray out = {};
 };
-template <std::derived_from<ndarray> A, std::same_as<ChooseOptions> O = ChooseOptions>
+template <internal::PlainArray A, std::same_as<ChooseOptions> O = ChooseOptions>
 ndarray choose(const ArrayLike& a, const A& choices, const O& options) {
   return choose(a, choices, options.mode, options.out);
 }

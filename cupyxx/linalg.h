@@ -421,7 +421,8 @@ CUPYXX_API ndarray matrix_power(const ArrayLike& a, internal::Int64 n);
 /// The product of several matrices in the cheapest order; the first and the last may be vectors.
 /// `out` as of matmul.
 CUPYXX_API ndarray multi_dot(std::span<const ndarray> arrays, const ndarray& out = {});
-inline ndarray multi_dot(std::initializer_list<ndarray> arrays, const ndarray& out = {}) {
+inline ndarray multi_dot(std::initializer_list<internal::ListedArray> arrays,
+                         const ndarray& out = {}) {
   return multi_dot(internal::as_span(arrays), out);
 }
 /// Options of multi_dot.
@@ -432,8 +433,8 @@ template <std::same_as<MultiDotOptions> O = MultiDotOptions>
 ndarray multi_dot(std::span<const ndarray> arrays, const O& options) {
   return multi_dot(arrays, options.out);
 }
-template <std::same_as<MultiDotOptions> O = MultiDotOptions>
-ndarray multi_dot(std::initializer_list<ndarray> arrays, const O& options) {
+inline ndarray multi_dot(std::initializer_list<internal::ListedArray> arrays,
+                         const MultiDotOptions& options) {
   return multi_dot(internal::as_span(arrays), options.out);
 }
 /// The Moore-Penrose inverse; singular values of at most `rcond` times the largest count as zero.
@@ -521,12 +522,13 @@ struct EinsumOptions {
 /// for subscripts that do not fit.
 CUPYXX_API ndarray einsum(std::string_view subscripts, std::span<const ndarray> operands,
                           const EinsumOptions& options = {});
-inline ndarray einsum(std::string_view subscripts, std::initializer_list<ndarray> operands,
+inline ndarray einsum(std::string_view subscripts,
+                      std::initializer_list<internal::ListedArray> operands,
                       const EinsumOptions& options = {}) {
   return einsum(subscripts, internal::as_span(operands), options);
 }
 /// Of the operands of a call: `einsum("ij,jk->ik", a, b)`.
-template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
+template <internal::PlainArray A, internal::PlainArray... More>
 ndarray einsum(std::string_view subscripts, const A& first, const More&... more) {
   return einsum(subscripts, {first, more...});
 }

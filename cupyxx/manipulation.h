@@ -104,7 +104,8 @@ inline Arrays broadcast_arrays(std::initializer_list<ndarray> arrays) {
   return broadcast_arrays(internal::as_span(arrays));
 }
 template <std::convertible_to<ndarray>... A>
-requires(sizeof...(A) != 0) ArrayTuple<sizeof...(A)> broadcast_arrays(const A&... arrays) {
+requires(sizeof...(A) != 0 && !(internal::is_term<A> || ...))
+    ArrayTuple<sizeof...(A)> broadcast_arrays(const A&... arrays) {
   return internal::tuple_of<sizeof...(A)>(broadcast_arrays({ndarray(arrays)...}));
 }
 
@@ -190,19 +191,20 @@ struct StackOptions {
 };
 /// Joins arrays along an existing axis.
 CUPYXX_API ndarray concatenate(std::span<const ndarray> arrays, internal::Int axis = 0);
-inline ndarray concatenate(std::initializer_list<ndarray> arrays, internal::Int axis = 0) {
+inline ndarray concatenate(std::initializer_list<internal::ListedArray> arrays,
+                           internal::Int axis = 0) {
   return concatenate(internal::as_span(arrays), axis);
 }
 /// The same with options; without an axis the flattened arrays are joined.
 CUPYXX_API ndarray concatenate(std::span<const ndarray> arrays, const Axes& axis,
                                const JoinOptions& options);
-inline ndarray concatenate(std::initializer_list<ndarray> arrays, const Axes& axis,
+inline ndarray concatenate(std::initializer_list<internal::ListedArray> arrays, const Axes& axis,
                            const JoinOptions& options) {
   return concatenate(internal::as_span(arrays), axis, options);
 }
 /// NumPy's `axis=None`: the flattened arrays.
 template <std::same_as<None> N>
-ndarray concatenate(std::initializer_list<ndarray> arrays, const N& axis) {
+ndarray concatenate(std::initializer_list<internal::ListedArray> arrays, const N& axis) {
   return concatenate(internal::as_span(arrays), axis, JoinOptions{});
 }
 template <std::same_as<None> N>
@@ -213,12 +215,12 @@ template <std::same_as<JoinOptions> O = JoinOptions>
 ndarray concatenate(std::span<const ndarray> arrays, O options) {
   return concatenate(arrays, internal::take_axis(options.axis, 0), options);
 }
-template <std::same_as<JoinOptions> O = JoinOptions>
-ndarray concatenate(std::initializer_list<ndarray> arrays, O options) {
-  return concatenate(internal::as_span(arrays), std::move(options));
+inline ndarray concatenate(std::initializer_list<internal::ListedArray> arrays,
+                           const JoinOptions& options) {
+  return concatenate(internal::as_span(arrays), options);
 }
 /// Joins the arrays of a call along the first axis.
-template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
+template <internal::PlainArray A, internal::PlainArray... More>
 ndarray concatenate(const ndarray& first, const A& second, const More&... more) {
   return concatenate({first, second, more...}, 0);
 }
@@ -226,10 +228,10 @@ ndarray concatenate(const ndarray& first, const A& second, const More&... more) 
 CUPYXX_API ndarray stack(std::span<const ndarray> arrays, internal::Int axis = 0);
 CUPYXX_API ndarray stack(std::span<const ndarray> arrays, internal::Int axis,
                          const JoinOptions& options);
-inline ndarray stack(std::initializer_list<ndarray> arrays, internal::Int axis = 0) {
+inline ndarray stack(std::initializer_list<internal::ListedArray> arrays, internal::Int axis = 0) {
   return stack(internal::as_span(arrays), axis);
 }
-inline ndarray stack(std::initializer_list<ndarray> arrays, internal::Int axis,
+inline ndarray stack(std::initializer_list<internal::ListedArray> arrays, internal::Int axis,
                      const JoinOptions& options) {
   return stack(internal::as_span(arrays), axis, options);
 }
@@ -237,9 +239,9 @@ template <std::same_as<JoinOptions> O = JoinOptions>
 ndarray stack(std::span<const ndarray> arrays, O options) {
   return stack(arrays, internal::take_axis("stack", options.axis, 0), options);
 }
-template <std::same_as<JoinOptions> O = JoinOptions>
-ndarray stack(std::initializer_list<ndarray> arrays, O options) {
-  return stack(internal::as_span(arrays), std::move(options));
+inline ndarray stack(std::initializer_list<internal::ListedArray> arrays,
+                     const JoinOptions& options) {
+  return stack(internal::as_span(arrays), options);
 }
 /// Of a tuple of arrays, which is an array of them: `transpose(nonzero(a))` has a row per element.
 template <std::derived_from<std::vector<ndarray>> V>
@@ -252,43 +254,46 @@ CUPYXX_API ndarray vstack(std::span<const ndarray> arrays, const StackOptions& o
 /// Joins along the second axis, 1-D arrays along their own.
 CUPYXX_API ndarray hstack(std::span<const ndarray> arrays, const StackOptions& options = {});
 CUPYXX_API ndarray dstack(std::span<const ndarray> arrays);
-inline ndarray column_stack(std::initializer_list<ndarray> arrays) {
+inline ndarray column_stack(std::initializer_list<internal::ListedArray> arrays) {
   return column_stack(internal::as_span(arrays));
 }
-inline ndarray vstack(std::initializer_list<ndarray> arrays, const StackOptions& options = {}) {
+inline ndarray vstack(std::initializer_list<internal::ListedArray> arrays,
+                      const StackOptions& options = {}) {
   return vstack(internal::as_span(arrays), options);
 }
-inline ndarray hstack(std::initializer_list<ndarray> arrays, const StackOptions& options = {}) {
+inline ndarray hstack(std::initializer_list<internal::ListedArray> arrays,
+                      const StackOptions& options = {}) {
   return hstack(internal::as_span(arrays), options);
 }
 /// NumPy's other name of vstack.
 inline ndarray row_stack(std::span<const ndarray> arrays, const StackOptions& options = {}) {
   return vstack(arrays, options);
 }
-inline ndarray row_stack(std::initializer_list<ndarray> arrays, const StackOptions& options = {}) {
+inline ndarray row_stack(std::initializer_list<internal::ListedArray> arrays,
+                         const StackOptions& options = {}) {
   return vstack(internal::as_span(arrays), options);
 }
-inline ndarray dstack(std::initializer_list<ndarray> arrays) {
+inline ndarray dstack(std::initializer_list<internal::ListedArray> arrays) {
   return dstack(internal::as_span(arrays));
 }
 // The arrays of a call, as concatenate has them: `vstack(a, b)`.
-template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
+template <internal::PlainArray A, internal::PlainArray... More>
 ndarray stack(const ndarray& first, const A& second, const More&... more) {
   return stack({first, second, more...});
 }
-template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
+template <internal::PlainArray A, internal::PlainArray... More>
 ndarray vstack(const ndarray& first, const A& second, const More&... more) {
   return vstack({first, second, more...});
 }
-template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
+template <internal::PlainArray A, internal::PlainArray... More>
 ndarray hstack(const ndarray& first, const A& second, const More&... more) {
   return hstack({first, second, more...});
 }
-template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
+template <internal::PlainArray A, internal::PlainArray... More>
 ndarray dstack(const ndarray& first, const A& second, const More&... more) {
   return dstack({first, second, more...});
 }
-template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
+template <internal::PlainArray A, internal::PlainArray... More>
 ndarray column_stack(const ndarray& first, const A& second, const More&... more) {
   return column_stack({first, second, more...});
 }
@@ -297,39 +302,39 @@ namespace internal {  // those along the first axis
 CUPYXX_API std::vector<ndarray> parts_of(const char* operation, const ndarray& a);
 }  // namespace internal
 /// Of the parts of one array along its first axis, as Python sees it: `vstack(a)`.
-template <std::derived_from<ndarray> A>
+template <internal::PlainArray A>
 ndarray concatenate(const A& a, const JoinOptions& options = {}) {
   return concatenate(internal::parts_of("concatenate", a), options);
 }
-template <std::derived_from<ndarray> A>
+template <internal::PlainArray A>
 ndarray stack(const A& a, const JoinOptions& options = {}) {
   return stack(internal::parts_of("stack", a), options);
 }
-template <std::derived_from<ndarray> A, internal::AxisNumber I>
+template <internal::PlainArray A, internal::AxisNumber I>
 ndarray concatenate(const A& a, I axis) {
   return concatenate(internal::parts_of("concatenate", a), axis);
 }
-template <std::derived_from<ndarray> A, internal::AxisNumber I>
+template <internal::PlainArray A, internal::AxisNumber I>
 ndarray stack(const A& a, I axis) {
   return stack(internal::parts_of("stack", a), axis);
 }
-template <std::derived_from<ndarray> A>
+template <internal::PlainArray A>
 ndarray vstack(const A& a, const StackOptions& options = {}) {
   return vstack(internal::parts_of("vstack", a), options);
 }
-template <std::derived_from<ndarray> A>
+template <internal::PlainArray A>
 ndarray row_stack(const A& a, const StackOptions& options = {}) {
   return vstack(a, options);
 }
-template <std::derived_from<ndarray> A>
+template <internal::PlainArray A>
 ndarray hstack(const A& a, const StackOptions& options = {}) {
   return hstack(internal::parts_of("hstack", a), options);
 }
-template <std::derived_from<ndarray> A>
+template <internal::PlainArray A>
 ndarray dstack(const A& a) {
   return dstack(internal::parts_of("dstack", a));
 }
-template <std::derived_from<ndarray> A>
+template <internal::PlainArray A>
 ndarray column_stack(const A& a) {
   return column_stack(internal::parts_of("column_stack", a));
 }
@@ -354,12 +359,12 @@ template <std::derived_from<ndarray> A, std::derived_from<ndarray> B, internal::
 void stack(const A&, const B& write_the_arrays_in_braces, I) = delete;
 
 /// Of lists of numbers, also beside arrays: `concatenate({a, {5, 6}})`, `vstack({{1, 2}, {3, 4}})`.
-CUPYXX_API ndarray concatenate(std::initializer_list<ArrayLike> arrays, internal::Int axis = 0);
-CUPYXX_API ndarray stack(std::initializer_list<ArrayLike> arrays, internal::Int axis = 0);
-CUPYXX_API ndarray vstack(std::initializer_list<ArrayLike> arrays);
-CUPYXX_API ndarray hstack(std::initializer_list<ArrayLike> arrays);
-CUPYXX_API ndarray dstack(std::initializer_list<ArrayLike> arrays);
-CUPYXX_API ndarray column_stack(std::initializer_list<ArrayLike> arrays);
+CUPYXX_API ndarray concatenate(const internal::MixedList& arrays, internal::Int axis = 0);
+CUPYXX_API ndarray stack(const internal::MixedList& arrays, internal::Int axis = 0);
+CUPYXX_API ndarray vstack(const internal::MixedList& arrays);
+CUPYXX_API ndarray hstack(const internal::MixedList& arrays);
+CUPYXX_API ndarray dstack(const internal::MixedList& arrays);
+CUPYXX_API ndarray column_stack(const internal::MixedList& arrays);
 
 namespace internal {
 /// Throws TypeError for other than integers, ValueError for several axes.

@@ -86,18 +86,18 @@ inline Arrays gradient(const ArrayLike& f) { return gradient(f.array()); }
 inline Arrays gradient(const ArrayLike& f, double spacing) { return gradient(f.array(), spacing); }
 /// The same for the distances or coordinates of each axis, where NumPy has them: `gradient(f, x)`,
 /// `gradient(f, dy, dx)`.
-template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
+template <internal::PlainArray A, internal::PlainArray... More>
 Arrays gradient(const ndarray& f, const A& first, const More&... more) {
   const ndarray spacing[] = {first, more...};
   return gradient(f, std::span<const ndarray>(spacing));
 }
 /// With options behind them: `gradient(f, x, {.edge_order = 2})`.
-template <std::derived_from<ndarray> A, std::same_as<GradientOptions> O = GradientOptions>
+template <internal::PlainArray A, std::same_as<GradientOptions> O = GradientOptions>
 Arrays gradient(const ndarray& f, const A& coordinates, const O& options) {
   const ndarray spacing[] = {coordinates};
   return gradient(f, std::span<const ndarray>(spacing), options);
 }
-template <std::derived_from<ndarray> A, std::derived_from<ndarray> B,
+template <internal::PlainArray A, internal::PlainArray B,
           std::same_as<GradientOptions> O = GradientOptions>
 Arrays gradient(const ndarray& f, const A& first, const B& second, const O& options) {
   const ndarray spacing[] = {first, second};

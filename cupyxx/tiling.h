@@ -84,11 +84,11 @@ ndarray repeat(const ArrayLike& a, const V& repeats, O options) {
   return repeat(a.array(), repeats, internal::take_axis(options.axis));
 }
 /// The same with the counts in an array. Synchronises.
-template <std::derived_from<ndarray> A>
+template <internal::PlainArray A>
 ndarray repeat(const ndarray& a, const A& repeats, const Axes& axis = {}) {
   return repeat(a, internal::repeat_counts(repeats), axis);
 }
-template <std::derived_from<ndarray> A, std::same_as<AxisOptions> O = AxisOptions>
+template <internal::PlainArray A, std::same_as<AxisOptions> O = AxisOptions>
 ndarray repeat(const ndarray& a, const A& repeats, O options) {
   return repeat(a, repeats, internal::take_axis(options.axis));
 }

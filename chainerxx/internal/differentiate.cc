@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Walks that make gradients of variables, which have graphs of their own when that is asked for.
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -73,21 +76,51 @@ class OwnGradients {
  public:
   /// What keeps its elements.
   void add(const Variable& g) {
-    if (!g.is_none()) given_.push_back(g);
+    if (!g.is_none()) keep(g);
   }
   Variable own(const Variable& g) {
     if (g.is_none()) return g;
     const ndarray& a = g.data();
-    const bool is_shared =
-        !a.flags().writeable || std::any_of(given_.begin(), given_.end(), [&](const Variable& x) {
-          return x.data().shares_memory(a);
-        });
-    given_.push_back(is_shared ? OwnElements()(g) : g);
-    return given_.back();
+    const bool is_shared = !a.flags().writeable || is_given(bytes_of(a));
+    return keep(is_shared ? OwnElements()(g) : g);
   }
 
  private:
-  std::vector<Variable> given_;
+  struct Bytes {
+    std::uintptr_t begin, end;
+  };
+  static Bytes bytes_of(const ndarray& a) {
+    Bytes bytes{reinterpret_cast<std::uintptr_t>(a.elements()), 0};
+    bytes.end = bytes.begin + (a.size() == 0 ? 0 : a.itemsize());
+    for (int i = 0; i < a.ndim() && a.size() > 0; ++i) {
+      const std::int64_t span = (a.shape()[i] - 1) * a.strides()[i];
+      (span < 0 ? bytes.begin : bytes.end) += static_cast<std::uintptr_t>(span);
+    }
+    return bytes;
+  }
+  /// The first range that does not end before these bytes.
+  auto first_near(const Bytes& bytes) {
+    auto at = ranges_.upper_bound(bytes.begin);
+    if (at != ranges_.begin() && std::prev(at)->second > bytes.begin) --at;
+    return at;
+  }
+  bool is_given(const Bytes& bytes) {
+    const auto at = first_near(bytes);
+    return bytes.begin < bytes.end && at != ranges_.end() && at->first < bytes.end;
+  }
+  const Variable& keep(const Variable& g) {
+    Bytes bytes = bytes_of(g.data());
+    for (auto at = first_near(bytes); at != ranges_.end() && at->first < bytes.end;) {
+      bytes = {std::min(bytes.begin, at->first), std::max(bytes.end, at->second)};
+      at = ranges_.erase(at);
+    }
+    if (bytes.begin < bytes.end) ranges_.emplace(bytes.begin, bytes.end);
+    given_.push_back(g);
+    return given_.back();
+  }
+
+  std::vector<Variable> given_;                      // whose memory stays while it is compared
+  std::map<std::uintptr_t, std::uintptr_t> ranges_;  // of their bytes; no two meet
 };
 
 }  // namespace

@@ -21,13 +21,16 @@ class GradientExchange {
   static GradientExchange* current();
 };
 
-/// While an object lives, optimizers of this thread have a part of the gradients.
+/// While an object lives, optimizers of this thread work for a rank: they have a part of the
+/// gradients, unless the exchange is null, and may be without parameters.
 class GradientExchangeScope {
  public:
   explicit GradientExchangeScope(GradientExchange* exchange);
   ~GradientExchangeScope();
   GradientExchangeScope(const GradientExchangeScope&) = delete;
   GradientExchangeScope& operator=(const GradientExchangeScope&) = delete;
+
+  static bool is_open();
 
  private:
   GradientExchange* outer_;

@@ -428,6 +428,33 @@ void check_evaluator(const Communicator& comm) {
                                    "create_communicator: there is no such communicator; \"fast\"");
 }
 
+/// A stage of the computation that has no parameters steps with the others.
+void check_stage_without_parameters(const Communicator& comm) {
+  struct Stage : FunctionSet {
+    Variable operator()(const Variable& x) { return F::relu(x); }
+  } stage;
+  for (const bool shard_states : {false, true}) {
+    optimizers::MomentumSGD actual;
+    auto optimizer = create_multi_node_optimizer(actual, comm, {.shard_states = shard_states});
+    optimizer.setup(stage);
+    for (int step = 0; step < 2; ++step) {
+      optimizer.zero_grads();
+      const Variable x(cupyxx::ones({2, 3}, cupyxx::float32));
+      optimizer.backward(stage(x).sum());
+      optimizer.clip_grads(1);
+      EXPECT_EQ(optimizer.compute_grads_norm(), 0);
+      optimizer.update();
+      EXPECT_EQ(x.grad().sum().item<float>(), 6);
+    }
+    optimizer.check_equal();
+    optimizer.broadcast();
+    EXPECT_EQ(actual.t(), 2);
+  }
+  optimizers::MomentumSGD alone;
+  alone.setup(stage);
+  expect_error<cupyxx::ValueError>([&] { alone.update(); }, "update: the model has no parameters");
+}
+
 void check_everything(const Communicator& comm) {
   check_training(comm, 1, true);
   check_training(comm, 1, false);
@@ -442,6 +469,7 @@ void check_everything(const Communicator& comm) {
   check_pipeline(comm);
   check_data(comm);
   check_evaluator(comm);
+  check_stage_without_parameters(comm);
 }
 
 class DataParallel : public cupyxx::testing::DeviceTest {};
@@ -459,6 +487,7 @@ TEST(ParallelThreads, DoWhatOneProcessDoes) {
       check_pipeline(comm);
       check_batch_normalization(comm);
       check_narrow_batch_normalization(comm);
+      check_stage_without_parameters(comm);
     });
   }
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <iterator>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -77,6 +78,22 @@ class ArrayLike {
   const ndarray* array_ = nullptr;
   bool is_list_ = false;
 };
+
+namespace internal {
+/// An array of a list of arrays, `concatenate({a, b})`; not one that knows what it was computed
+/// from (is_term), for lists of which its library has forms of its own.
+class ListedArray : public ndarray {
+ public:
+  ListedArray() = default;
+  template <class A>
+  requires(std::convertible_to<const A&, ndarray> && !is_term<A>) ListedArray(const A& a)  // NOLINT
+      : ndarray(a) {}
+};
+static_assert(sizeof(ListedArray) == sizeof(ndarray));
+inline std::span<const ndarray> as_span(std::initializer_list<ListedArray> list) {
+  return {static_cast<const ndarray*>(list.begin()), list.size()};
+}
+}  // namespace internal
 
 /// An array or a list of numbers as an option, `{.weights = {1, 2, 1}}`; None unless given. A list
 /// lies on the current device until it is used beside an array.
@@ -156,6 +173,12 @@ Shape shape_of(std::initializer_list<I> list) {
 CUPYXX_API ndarray as_array(const Operand& a);
 /// Arrays and lists of a list, which come to the device of the first array.
 CUPYXX_API std::vector<ndarray> arrays_of(std::initializer_list<ArrayLike> list);
+/// The same as an argument, which yields to lists of arrays alone.
+struct MixedList {
+  MixedList(std::initializer_list<ArrayLike> list)  // NOLINT(google-explicit-constructor)
+      : arrays(arrays_of(list)) {}
+  std::vector<ndarray> arrays;
+};
 /// A list, or the array that stands in its place, on the device of another array.
 inline ndarray beside(const ArrayLike& list, const ndarray& a) {
   return list.is_list() ? list.array().to(a.device()) : list.array();

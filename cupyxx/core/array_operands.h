@@ -31,9 +31,6 @@ concept BesideTemporary = !std::derived_from<T, ndarray> || std::same_as<T, ndar
 /// Whether a type stands for arrays while cupyxx::fuse() records (fuse.h).
 template <class T>
 inline constexpr bool is_recorded = false;
-/// Whether arrays of a type, another library's, know what they were computed from.
-template <class T>
-inline constexpr bool is_term = false;
 /// Operands of which at least one is a stand-in.
 template <class... T>
 concept Recorded = (is_recorded<T> || ...);

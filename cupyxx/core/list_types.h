@@ -25,6 +25,13 @@ namespace internal {
 
 class ListItem;
 
+/// Whether arrays of a type, another library's, know what they were computed from.
+template <class T>
+inline constexpr bool is_term = false;
+/// Arrays that do not: routines have forms of their own for those that do.
+template <class A>
+concept PlainArray = std::derived_from<A, ndarray> && !is_term<A>;
+
 /// C++ numbers that can be elements.
 template <class T>
 concept ListNumber =

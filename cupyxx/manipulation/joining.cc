@@ -249,28 +249,20 @@ Arrays dsplit(const ndarray& a, const Sections& sections) {
 
 // Of lists.
 
-ndarray concatenate(std::initializer_list<ArrayLike> arrays, internal::Int axis) {
-  return concatenate(internal::arrays_of(arrays), axis);
+ndarray concatenate(const internal::MixedList& list, internal::Int axis) {
+  return concatenate(list.arrays, axis);
 }
 
-ndarray stack(std::initializer_list<ArrayLike> arrays, internal::Int axis) {
-  return stack(internal::arrays_of(arrays), axis);
+ndarray stack(const internal::MixedList& list, internal::Int axis) {
+  return stack(list.arrays, axis);
 }
 
-ndarray vstack(std::initializer_list<ArrayLike> arrays) {
-  return vstack(internal::arrays_of(arrays));
-}
+ndarray vstack(const internal::MixedList& list) { return vstack(list.arrays); }
 
-ndarray hstack(std::initializer_list<ArrayLike> arrays) {
-  return hstack(internal::arrays_of(arrays));
-}
+ndarray hstack(const internal::MixedList& list) { return hstack(list.arrays); }
 
-ndarray dstack(std::initializer_list<ArrayLike> arrays) {
-  return dstack(internal::arrays_of(arrays));
-}
+ndarray dstack(const internal::MixedList& list) { return dstack(list.arrays); }
 
-ndarray column_stack(std::initializer_list<ArrayLike> arrays) {
-  return column_stack(internal::arrays_of(arrays));
-}
+ndarray column_stack(const internal::MixedList& list) { return column_stack(list.arrays); }
 
 }  // namespace cupyxx

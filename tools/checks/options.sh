@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The rows of cupyxx/testing/options_test.cc and integers_test.cc are those of the public headers: a routine that is added
-# is tried there, too.
+# is tried there, too. So are the forms of layers' arrays in chainerxx/parameter_calls.h, without which these would be constants.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -12,5 +12,10 @@ for rows in options_rows integer_rows; do
     exit 1
   fi
 done
+if ! diff <(tools/parameter_calls.py) chainerxx/parameter_calls.h >/dev/null; then
+  diff <(tools/parameter_calls.py) chainerxx/parameter_calls.h | sed -n '1,10p' || true
+  echo "options: chainerxx/parameter_calls.h is out of date; tools/parameter_calls.py >chainerxx/parameter_calls.h"
+  exit 1
+fi
 echo "$(wc -l <cupyxx/testing/options_rows.inc) calls tried with every list of options," \
   "$(wc -l <cupyxx/testing/integer_rows.inc) with numbers that are no integers"

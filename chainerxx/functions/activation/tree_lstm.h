@@ -17,7 +17,7 @@ namespace chainerxx::functions {
 /// tanh(c) sigmoid(o). Without children it is a leaf. Throws ShapeError for what does not fit.
 CUPYXX_API VariableArray<2> tree_lstm(const std::vector<Variable>& cs, const Variable& x);
 /// In Chainer's order: the children's cells one by one, x behind them.
-template <std::convertible_to<Variable>... More>
+template <internal::AsVariable... More>
 VariableArray<2> tree_lstm(const Variable& c, const Variable& next, const More&... more) {
   std::vector<Variable> cs{c, next, more...};
   const Variable x = cs.back();

@@ -74,7 +74,7 @@ Variable concat(const std::vector<A>& xs, int axis = 1) {
 /// A variable of the same data.
 CUPYXX_API Variable identity(const Variable& x);
 CUPYXX_API std::vector<Variable> identity(const std::vector<Variable>& xs);
-template <std::convertible_to<Variable>... X>
+template <internal::AsVariable... X>
 requires(sizeof...(X) > 1) VariableArray<sizeof...(X)> identity(const X&... xs) {
   VariableArray<sizeof...(X)> all{xs...};
   for (Variable& each : all) each = identity(each);

@@ -94,7 +94,7 @@ CUPYXX_API Variable copy(const Variable& x, cupyxx::Device dst);
 /// All variables in their common shape.
 CUPYXX_API std::vector<Variable> broadcast(const std::vector<Variable>& xs);
 /// The same one by one: `auto [a, b] = broadcast(x, y);`.
-template <std::convertible_to<Variable>... X>
+template <internal::AsVariable... X>
 requires(sizeof...(X) > 1) VariableArray<sizeof...(X)> broadcast(const X&... xs) {
   const std::vector<Variable> results = broadcast(std::vector<Variable>{xs...});
   VariableArray<sizeof...(X)> all;

@@ -47,7 +47,7 @@ class CUPYXX_API MultiHeadAttention : public FunctionSet {
   /// another batch, and ValueError for a cache outside of NoGradScope.
   Variable operator()(const Variable& x, const ndarray& mask = {}, KeyValueCache* cache = nullptr);
   /// Queries, keys and values of their own have no layer here.
-  template <std::convertible_to<Variable> K, std::convertible_to<Variable> V>
+  template <internal::AsVariable K, internal::AsVariable V>
   requires(std::same_as<K, Variable> || !std::convertible_to<const V&, KeyValueCache*>)  //
       Variable
       operator()(const Variable& x, const K&, const V&) {

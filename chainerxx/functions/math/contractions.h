@@ -27,7 +27,7 @@ CUPYXX_API Variable tensordot(const Variable& a, const Variable& b, const cupyxx
 /// Throws ValueError for subscripts that do not fit, ShapeError for other extents.
 CUPYXX_API Variable einsum(std::string_view subscripts, const std::vector<Variable>& operands);
 /// Of the operands of a call: `einsum("ij,jk->ik", a, b)`.
-template <std::convertible_to<Variable>... More>
+template <internal::AsVariable... More>
 Variable einsum(std::string_view subscripts, const Variable& first, const More&... more) {
   return einsum(subscripts, std::vector<Variable>{first, more...});
 }

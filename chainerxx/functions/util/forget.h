@@ -79,7 +79,7 @@ namespace functions {
 /// (is_recomputing()). A copy of fn is kept with the graph; what it refers to must outlive that. It
 /// must compute from its inputs and parameters only. Throws ValueError in backward when it then
 /// gives other shapes.
-template <class F, std::convertible_to<Variable>... Inputs>
+template <class F, internal::AsVariable... Inputs>
 requires std::invocable<F&, decltype(static_cast<const Variable&>(std::declval<Inputs>()))...>
 auto forget(F fn, const Inputs&... inputs) {
   using Result = std::remove_cvref_t<
