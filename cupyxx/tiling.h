@@ -50,10 +50,8 @@ CUPYXX_API std::vector<std::int64_t> repeat_counts(const ndarray& repeats);
 /// Each its own number of times.
 CUPYXX_API ndarray repeat(const ndarray& a, std::span<const std::int64_t> repeats,
                           const Axes& axis = {});
-inline ndarray repeat(const ndarray& a, std::initializer_list<std::int64_t> repeats,
-                      const Axes& axis = {}) {
-  return repeat(a, internal::as_span(repeats), axis);
-}
+CUPYXX_API ndarray repeat(const ndarray& a, std::initializer_list<std::int64_t> repeats,
+                          const Axes& axis = {});
 template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray repeat(const ArrayLike& a, std::span<const std::int64_t> repeats, O options) {
   return repeat(a.array(), repeats, internal::take_axis(options.axis));
@@ -65,10 +63,8 @@ ndarray repeat(const ArrayLike& a, std::initializer_list<std::int64_t> repeats, 
 
 /// Of a list: `repeat({1, 2}, 3)`, `repeat({1, 2}, {2, 3})`.
 CUPYXX_API ndarray repeat(const ArrayLike& a, internal::Int64 repeats, const Axes& axis = {});
-inline ndarray repeat(const ArrayLike& a, std::initializer_list<std::int64_t> repeats,
-                      const Axes& axis = {}) {
-  return repeat(a.array(), internal::as_span(repeats), axis);
-}
+CUPYXX_API ndarray repeat(const ArrayLike& a, std::initializer_list<std::int64_t> repeats,
+                          const Axes& axis = {});
 /// The same with the counts in an array. Synchronises.
 template <std::derived_from<ndarray> A>
 ndarray repeat(const ndarray& a, const A& repeats, const Axes& axis = {}) {
@@ -242,19 +238,5 @@ ndarray pad(const ArrayLike& a, F a_width_is_an_integer, const More&... more) = 
 /// Kronecker product: `b` scaled by every element of `a`, in blocks.
 CUPYXX_API ndarray kron(const ndarray& a, const ndarray& b);
 CUPYXX_API ndarray kron(const ArrayLike& a, const ArrayLike& b);
-
-inline ndarray ndarray::repeat(internal::Int64 repeats, const Axes& axis) const {
-  return cupyxx::repeat(*this, repeats, axis);
-}
-inline ndarray ndarray::repeat(const ndarray& repeats, const Axes& axis) const {
-  return cupyxx::repeat(*this, internal::repeat_counts(repeats), axis);
-}
-inline ndarray ndarray::repeat(std::initializer_list<std::int64_t> repeats,
-                               const Axes& axis) const {
-  return cupyxx::repeat(*this, repeats, axis);
-}
-inline ndarray ndarray::repeat(const ArrayLike& repeats, const Axes& axis) const {
-  return cupyxx::repeat(*this, internal::repeat_counts(repeats.array()), axis);
-}
 
 }  // namespace cupyxx

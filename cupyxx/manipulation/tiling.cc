@@ -429,4 +429,28 @@ ndarray pad(const ArrayLike& a, const PadWidth& width, const PadOptions& options
 
 ndarray kron(const ArrayLike& a, const ArrayLike& b) { return kron(a.beside(b), b.beside(a)); }
 
+ndarray repeat(const ndarray& a, std::initializer_list<std::int64_t> repeats, const Axes& axis) {
+  return repeat(a, internal::as_span(repeats), axis);
+}
+
+ndarray repeat(const ArrayLike& a, std::initializer_list<std::int64_t> repeats, const Axes& axis) {
+  return repeat(a.array(), internal::as_span(repeats), axis);
+}
+
+ndarray ndarray::repeat(internal::Int64 repeats, const Axes& axis) const {
+  return cupyxx::repeat(*this, repeats, axis);
+}
+
+ndarray ndarray::repeat(const ndarray& repeats, const Axes& axis) const {
+  return cupyxx::repeat(*this, internal::repeat_counts(repeats), axis);
+}
+
+ndarray ndarray::repeat(std::initializer_list<std::int64_t> repeats, const Axes& axis) const {
+  return cupyxx::repeat(*this, repeats, axis);
+}
+
+ndarray ndarray::repeat(const ArrayLike& repeats, const Axes& axis) const {
+  return cupyxx::repeat(*this, internal::repeat_counts(repeats.array()), axis);
+}
+
 }  // namespace cupyxx
