@@ -143,6 +143,11 @@ class CUPYXX_API PadWidth {
   PadWidth(const V& pairs) : pairs_(pairs) {}  // NOLINT(google-explicit-constructor)
   template <std::same_as<std::initializer_list<internal::WidthPair>> L>
   explicit PadWidth(L pairs) : pairs_(pairs.begin(), pairs.end()) {}
+  PadWidth(const PadWidth& other);
+  PadWidth(PadWidth&& other) noexcept;
+  PadWidth& operator=(const PadWidth& other);
+  PadWidth& operator=(PadWidth&& other) noexcept;
+  ~PadWidth();
   const std::vector<std::array<std::int64_t, 2>>& pairs() const { return pairs_; }
 
  private:
@@ -173,6 +178,11 @@ class CUPYXX_API PadValues {
   PadValues(T before, U after) : pairs_{{Scalar(before), Scalar(after)}} {}
   PadValues(std::initializer_list<internal::PadPair<Scalar, Scalar>> pairs);
   PadValues(std::vector<std::array<Scalar, 2>> pairs);  // NOLINT(google-explicit-constructor)
+  PadValues(const PadValues& other);
+  PadValues(PadValues&& other) noexcept;
+  PadValues& operator=(const PadValues& other);
+  PadValues& operator=(PadValues&& other) noexcept;
+  ~PadValues();
   const std::vector<std::array<Scalar, 2>>& pairs() const { return pairs_; }
 
  private:

@@ -349,6 +349,17 @@ void check_pad_pair(std::size_t count) {
 
 }  // namespace internal
 
+PadWidth::PadWidth(const PadWidth&) = default;
+PadWidth::PadWidth(PadWidth&&) noexcept = default;
+PadWidth& PadWidth::operator=(const PadWidth&) = default;
+PadWidth& PadWidth::operator=(PadWidth&&) noexcept = default;
+PadWidth::~PadWidth() = default;
+
+PadValues::PadValues(const PadValues&) = default;
+PadValues::PadValues(PadValues&&) noexcept = default;
+PadValues& PadValues::operator=(const PadValues&) = default;
+PadValues& PadValues::operator=(PadValues&&) noexcept = default;
+PadValues::~PadValues() = default;
 PadValues::PadValues(const Scalar& all) : pairs_{{all, all}} {}
 PadValues::PadValues(std::initializer_list<internal::PadPair<Scalar, Scalar>> pairs)
     : pairs_(pairs.begin(), pairs.end()) {}
