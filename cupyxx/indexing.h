@@ -65,18 +65,13 @@ template <internal::ExtentNumber I>
 ndarray take(const ndarray& a, I index, internal::Int axis, const TakeOptions& options = {}) {
   return take(a, internal::position_beside("take", a, index), axis, options);
 }
-inline ndarray take(const ndarray& a, const ArrayLike& indices, const TakeOptions& options = {}) {
-  return take(a, indices.beside(a), options);
-}
-inline ndarray take(const ndarray& a, const ArrayLike& indices, internal::Int axis,
-                    const TakeOptions& options = {}) {
-  return take(a, indices.beside(a), axis, options);
-}
+CUPYXX_API ndarray take(const ndarray& a, const ArrayLike& indices);
+CUPYXX_API ndarray take(const ndarray& a, const ArrayLike& indices, const TakeOptions& options);
+CUPYXX_API ndarray take(const ndarray& a, const ArrayLike& indices, internal::Int axis,
+                        const TakeOptions& options = {});
 /// With the mode in its place: `take(a, i, 1, "wrap")`, `take(a, 7, none, "clip")`.
-inline ndarray take(const ndarray& a, const ArrayLike& indices, internal::Int axis,
-                    Choice<IndexMode> mode) {
-  return take(a, indices.beside(a), axis, TakeOptions{.mode = mode});
-}
+CUPYXX_API ndarray take(const ndarray& a, const ArrayLike& indices, internal::Int axis,
+                        Choice<IndexMode> mode);
 template <std::same_as<None> N>
 ndarray take(const ndarray& a, const ArrayLike& indices, N, Choice<IndexMode> mode) {
   return take(a, indices.beside(a), TakeOptions{.mode = mode});
@@ -184,32 +179,29 @@ struct ScatterOptions {
 /// scatter_add).
 CUPYXX_API void scatter_add(const ndarray& a, std::span<const Index> index, const Operand& b,
                             const ScatterOptions& options = {});
-inline void scatter_add(const ndarray& a, const Index& index, const Operand& b,
-                        const ScatterOptions& options = {}) {
-  scatter_add(a, internal::span_of(index), b, options);
-}
+CUPYXX_API void scatter_add(const ndarray& a, const Index& index, const Operand& b,
+                            const ScatterOptions& options = {});
 
 /// Element by element that of `choices[a]`, all broadcast together. Mode `raise` synchronises.
 /// `out` must have the result's shape and may have any dtype.
 CUPYXX_API ndarray choose(const ndarray& a, std::span<const ndarray> choices,
                           Choice<IndexMode> mode = IndexMode::raise, const ndarray& out = {});
-inline ndarray choose(const ndarray& a, std::initializer_list<ndarray> choices,
-                      Choice<IndexMode> mode = IndexMode::raise, const ndarray& out = {}) {
-  return choose(a, internal::as_span(choices), mode, out);
-}
+CUPYXX_API ndarray choose(const ndarray& a, std::initializer_list<ndarray> choices,
+                          Choice<IndexMode> mode = IndexMode::raise, const ndarray& out = {});
 CUPYXX_API ndarray choose(const ArrayLike& a, std::initializer_list<ndarray> choices);
+namespace internal {
+CUPYXX_API ndarray choose_rows(const ArrayLike& a, const ndarray& choices, IndexMode mode,
+                               const ndarray& out);
+}  // namespace internal
 /// Of the rows of an array: `choose({2, 0}, table, "clip")`.
 template <internal::PlainArray A>
 ndarray choose(const ArrayLike& a, const A& choices, Choice<IndexMode> mode = IndexMode::raise,
                const ndarray& out = {}) {
-  const std::vector<ndarray> rows(choices.begin(), choices.end());
-  return choose(internal::beside(a, choices), std::span<const ndarray>(rows), mode, out);
+  return internal::choose_rows(a, choices, mode, out);
 }
 /// Of lists: `choose({0, 1, 0}, {{1, 2, 3}, {4, 5, 6}})`.
-inline ndarray choose(const ArrayLike& a, const ArrayLike& choices,
-                      Choice<IndexMode> mode = IndexMode::raise, const ndarray& out = {}) {
-  return choose(a, choices.beside(a), mode, out);
-}
+CUPYXX_API ndarray choose(const ArrayLike& a, const ArrayLike& choices,
+                          Choice<IndexMode> mode = IndexMode::raise, const ndarray& out = {});
 /// Options of choose.
 struct ChooseOptions {
   Choice<IndexMode> mode = IndexMode::raise;
@@ -252,25 +244,13 @@ CUPYXX_API void putmask(const ndarray& a, const ndarray& mask, const Operand& va
 /// Element by element that of the first choice whose condition (bool) holds, or `otherwise`.
 CUPYXX_API ndarray select(std::span<const ndarray> conditions, std::span<const ndarray> choices,
                           const Operand& otherwise = 0);
-inline ndarray select(std::initializer_list<ndarray> conditions,
-                      std::initializer_list<ndarray> choices, const Operand& otherwise = 0) {
-  return select(internal::as_span(conditions), internal::as_span(choices), otherwise);
-}
+CUPYXX_API ndarray select(std::initializer_list<ndarray> conditions,
+                          std::initializer_list<ndarray> choices, const Operand& otherwise = 0);
 /// Among numbers, or numbers beside arrays: `select({x < 0, x > 1}, {0, 1}, x)`.
 CUPYXX_API ndarray select(std::initializer_list<ndarray> conditions,
                           std::initializer_list<Operand> choices, const Operand& otherwise = 0);
 
 // The methods of these names.
-inline void ndarray::put(const ndarray& indices, const Operand& values) const {
-  cupyxx::put(*this, indices, values);
-}
-inline void ndarray::put(const ArrayLike& indices, const Operand& values) const {
-  cupyxx::put(*this, indices, values);
-}
-inline void ndarray::put(const ArrayLike& indices, const Operand& values,
-                         Choice<IndexMode> mode) const {
-  cupyxx::put(*this, indices, values, mode);
-}
 template <internal::ExtentNumber I>
 void ndarray::put(I index, const Operand& values) const {
   cupyxx::put(*this, index, values);
@@ -278,26 +258,6 @@ void ndarray::put(I index, const Operand& values) const {
 template <internal::ExtentNumber I>
 void ndarray::put(I index, const Operand& values, Choice<IndexMode> mode) const {
   cupyxx::put(*this, index, values, mode);
-}
-inline ndarray ndarray::compress(const ArrayLike& condition, const Axes& axis) const {
-  return cupyxx::compress(condition.beside(*this), *this, axis);
-}
-inline ndarray ndarray::take(const ArrayLike& indices) const {
-  return cupyxx::take(*this, indices.beside(*this));
-}
-inline ndarray ndarray::take(const ArrayLike& indices, internal::Int axis) const {
-  return cupyxx::take(*this, indices.beside(*this), axis);
-}
-inline ndarray ndarray::take(const ArrayLike& indices, const Axes& axis,
-                             Choice<IndexMode> mode) const {
-  return cupyxx::take(*this, indices.beside(*this), TakeOptions{.axis = axis, .mode = mode});
-}
-inline ndarray ndarray::take(const ArrayLike& indices, const TakeOptions& options) const {
-  return cupyxx::take(*this, indices.beside(*this), options);
-}
-inline ndarray ndarray::take(const ArrayLike& indices, internal::Int axis,
-                             const TakeOptions& options) const {
-  return cupyxx::take(*this, indices.beside(*this), axis, options);
 }
 template <internal::ExtentNumber I>
 ndarray ndarray::take(I index) const {
@@ -318,15 +278,6 @@ ndarray ndarray::take(I index, const TakeOptions& options) const {
 template <internal::ExtentNumber I>
 ndarray ndarray::take(I index, internal::Int axis, const TakeOptions& options) const {
   return cupyxx::take(*this, index, axis, options);
-}
-inline ndarray ndarray::choose(std::span<const ndarray> choices) const {
-  return cupyxx::choose(*this, choices);
-}
-inline ndarray ndarray::choose(std::initializer_list<ndarray> choices) const {
-  return cupyxx::choose(*this, internal::as_span(choices));
-}
-inline ndarray ndarray::compress(const ndarray& condition, const Axes& axis) const {
-  return cupyxx::compress(condition, *this, axis);
 }
 
 // ---- Arrays of indices. NumPy's chapter "Indexing routines: generating index arrays". What is a
@@ -378,7 +329,7 @@ Arrays ogrid(const S& first, const More&... more) {
 /// 1-D arrays, each along an axis of its own, so that `a(ix[0], ix[1])` takes a grid. Masks become
 /// the positions of their true elements, which synchronises.
 CUPYXX_API Arrays ix_(std::span<const ndarray> arrays);
-inline Arrays ix_(std::initializer_list<ndarray> arrays) { return ix_(internal::as_span(arrays)); }
+CUPYXX_API Arrays ix_(std::initializer_list<ndarray> arrays);
 /// Of the arrays of a call: `a(ix_(rows, columns))`.
 template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
 Arrays ix_(const A& first, const More&... more) {
@@ -400,14 +351,9 @@ Arrays ix_(std::initializer_list<R> rows, const ndarray& columns) {
   return ix_({internal::list_beside(rows, columns), columns});
 }
 /// Of three and four: `ix_({0, 2}, {1, 3}, {0, 4})`.
-inline Arrays ix_(const ArrayLike& first, const ArrayLike& second, const ArrayLike& third) {
-  return ix_({first.beside(second), second.beside(first), third.beside(first)});
-}
-inline Arrays ix_(const ArrayLike& first, const ArrayLike& second, const ArrayLike& third,
-                  const ArrayLike& fourth) {
-  return ix_(
-      {first.beside(second), second.beside(first), third.beside(first), fourth.beside(first)});
-}
+CUPYXX_API Arrays ix_(const ArrayLike& first, const ArrayLike& second, const ArrayLike& third);
+CUPYXX_API Arrays ix_(const ArrayLike& first, const ArrayLike& second, const ArrayLike& third,
+                      const ArrayLike& fourth);
 
 /// The indices along each axis of positions in an array of `shape` that is read in an order (C or
 /// F). Throws ValueError for positions outside of it; synchronises for that.
@@ -443,10 +389,8 @@ struct RavelOptions {
 /// for indices outside of their axis and synchronises for that.
 CUPYXX_API ndarray ravel_multi_index(std::span<const ndarray> indices, const Shape& shape,
                                      const RavelOptions& options = {});
-inline ndarray ravel_multi_index(std::initializer_list<ndarray> indices, const Shape& shape,
-                                 const RavelOptions& options = {}) {
-  return ravel_multi_index(internal::as_span(indices), shape, options);
-}
+CUPYXX_API ndarray ravel_multi_index(std::initializer_list<ndarray> indices, const Shape& shape,
+                                     const RavelOptions& options = {});
 
 /// The mode in its place, as NumPy has it: `ravel_multi_index({i, j}, {7, 6}, "wrap")`.
 template <class M>
@@ -455,26 +399,27 @@ requires(std::same_as<M, IndexMode> || std::convertible_to<const M&, std::string
   return ravel_multi_index(internal::as_span(indices), shape, {.mode = mode});
 }
 
+namespace internal {
+CUPYXX_API ndarray ravel_rows(const ndarray& indices, const Shape& shape,
+                              const RavelOptions& options);
+CUPYXX_API ndarray ravel_place(const std::int64_t* indices, std::size_t count, const Shape& shape,
+                               const RavelOptions& options);
+}  // namespace internal
 /// Of the rows of an array, a row per axis: `ravel_multi_index(index, {7, 6})`.
 template <std::derived_from<ndarray> A>
 ndarray ravel_multi_index(const A& indices, const Shape& shape, const RavelOptions& options = {}) {
-  const std::vector<ndarray> rows(indices.begin(), indices.end());
-  return ravel_multi_index(std::span<const ndarray>(rows), shape, options);
+  return internal::ravel_rows(indices, shape, options);
 }
 /// Of a list per axis: `ravel_multi_index({{3, 6}, {4, 5}}, {7, 6})`.
-inline ndarray ravel_multi_index(std::initializer_list<std::initializer_list<std::int64_t>> indices,
-                                 const Shape& shape, const RavelOptions& options = {}) {
-  std::vector<ndarray> each;
-  for (const auto& axis : indices) each.push_back(internal::list_beside(axis, {}));
-  return ravel_multi_index(std::span<const ndarray>(each), shape, options);
-}
+CUPYXX_API ndarray
+ravel_multi_index(std::initializer_list<std::initializer_list<std::int64_t>> indices,
+                  const Shape& shape, const RavelOptions& options = {});
 /// Of one place: `ravel_multi_index({3, 1, 4}, {6, 7, 8})` is 0-d, on the current device.
 template <internal::AxisNumber I>
 ndarray ravel_multi_index(std::initializer_list<I> indices, const Shape& shape,
                           const RavelOptions& options = {}) {
-  std::vector<ndarray> each;
-  for (const I index : indices) each.push_back(internal::position_on_current_device(index));
-  return ravel_multi_index(std::span<const ndarray>(each), shape, options);
+  const std::vector<std::int64_t> place(indices.begin(), indices.end());
+  return internal::ravel_place(place.data(), place.size(), shape, options);
 }
 
 /// The main diagonal of an array with `ndim` axes of extent n.

@@ -66,14 +66,14 @@ class CUPYXX_API NpzFile {
   const std::vector<std::string>& files() const&;
   const std::vector<std::string>& keys() const& { return files(); }
   /// By value of a temporary: `for (auto& name : load_npz(path).files())`.
-  std::vector<std::string> files() && { return std::as_const(*this).files(); }
-  std::vector<std::string> keys() && { return std::as_const(*this).files(); }
+  std::vector<std::string> files() &&;
+  std::vector<std::string> keys() &&;
   bool contains(const std::string& key) const;
   /// The array of a name; throws IndexError for an unknown one, IOError for damaged data.
   ndarray operator[](const std::string& key) const;
 
   /// Goes over names and arrays, each read as its turn comes: `for (auto& [name, a] : file)`.
-  class Iterator {
+  class CUPYXX_API Iterator {
    public:
     using iterator_category = std::input_iterator_tag;
     using value_type = std::pair<const std::string, ndarray>;
@@ -83,10 +83,7 @@ class CUPYXX_API NpzFile {
 
     Iterator(const NpzFile& file, std::size_t i) : file_(&file), i_(i) {}
     /// Stays until the next one.
-    reference operator*() const {
-      const std::string& name = file_->files()[i_];
-      return entry_.emplace(name, (*file_)[name]);
-    }
+    reference operator*() const;
     Iterator& operator++() {
       ++i_;
       return *this;
@@ -96,10 +93,10 @@ class CUPYXX_API NpzFile {
    private:
     const NpzFile* file_;
     std::size_t i_;
-    mutable std::optional<value_type> entry_;
+    mutable internal::Shared<value_type> entry_;
   };
   Iterator begin() const { return {*this, 0}; }
-  Iterator end() const { return {*this, files().size()}; }
+  Iterator end() const;
 
  private:
   struct Impl;
@@ -116,8 +113,8 @@ class CUPYXX_API Loaded : public ndarray {
   /// The members of NpzFile; TypeError for an npy file.
   const std::vector<std::string>& files() const& { return archive().files(); }
   const std::vector<std::string>& keys() const& { return archive().files(); }
-  std::vector<std::string> files() && { return archive().files(); }
-  std::vector<std::string> keys() && { return archive().files(); }
+  std::vector<std::string> files() &&;
+  std::vector<std::string> keys() &&;
   bool contains(const std::string& key) const { return archive().contains(key); }
   // A template, since an array is an integer, too, and `2["text"]` is C++.
   template <std::convertible_to<std::string> K>
@@ -327,13 +324,13 @@ class CUPYXX_API SafetensorsFile {
   /// Names in the order of their elements in the file.
   const std::vector<std::string>& files() const&;
   /// By value of a temporary, as of NpzFile.
-  std::vector<std::string> files() && { return std::as_const(*this).files(); }
+  std::vector<std::string> files() &&;
   bool contains(const std::string& name) const;
   /// An array by its name. Throws IndexError for another name, DtypeError for a dtype that is not
   /// known here.
   ndarray operator[](const std::string& name) const;
   const std::map<std::string, std::string>& metadata() const&;
-  std::map<std::string, std::string> metadata() && { return std::as_const(*this).metadata(); }
+  std::map<std::string, std::string> metadata() &&;
 
  private:
   struct Content;

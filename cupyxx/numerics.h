@@ -82,8 +82,8 @@ Arrays gradient(const ndarray& f, const O& options) {
   return gradient(f, std::span<const ndarray>(), options);
 }
 /// Of a list: `gradient({1, 2, 4, 7})`.
-inline Arrays gradient(const ArrayLike& f) { return gradient(f.array()); }
-inline Arrays gradient(const ArrayLike& f, double spacing) { return gradient(f.array(), spacing); }
+CUPYXX_API Arrays gradient(const ArrayLike& f);
+CUPYXX_API Arrays gradient(const ArrayLike& f, double spacing);
 /// The same for the distances or coordinates of each axis, where NumPy has them: `gradient(f, x)`,
 /// `gradient(f, dy, dx)`.
 template <internal::PlainArray A, internal::PlainArray... More>
@@ -104,9 +104,7 @@ Arrays gradient(const ndarray& f, const A& first, const B& second, const O& opti
   return gradient(f, std::span<const ndarray>(spacing), options);
 }
 /// Of a list of coordinates: `gradient(f, {0, 1, 3})`, which options have no place beside.
-inline Arrays gradient(const ndarray& f, const internal::ListedRow& coordinates) {
-  return gradient(f, internal::array_of_row(coordinates).reshape(Shape(-1)).to(f.device()));
-}
+CUPYXX_API Arrays gradient(const ndarray& f, const internal::ListedRow& coordinates);
 template <class T, std::same_as<T>... More>
 requires(std::is_arithmetic_v<T> && sizeof...(More) > 0) Arrays
     gradient(const ndarray& f, T first, More... more) {
@@ -121,9 +119,7 @@ struct Ediff1dOptions {
 /// Differences of neighbours in the flattened array.
 CUPYXX_API ndarray ediff1d(const ndarray& a, const Ediff1dOptions& options = {});
 /// Of a list: `ediff1d({1, 4, 9})`.
-inline ndarray ediff1d(const ArrayLike& a, const Ediff1dOptions& options = {}) {
-  return ediff1d(a.array(), options);
-}
+CUPYXX_API ndarray ediff1d(const ArrayLike& a, const Ediff1dOptions& options = {});
 /// What stands behind the differences and before them in its place: `ediff1d(a, -99, {88, 99})`.
 CUPYXX_API ndarray ediff1d(const ndarray& a, const Operand& to_end, const Operand& to_begin);
 template <internal::ListNumber N>
@@ -164,9 +160,7 @@ CUPYXX_API ndarray convolve(const ndarray& a, const ndarray& v,
 CUPYXX_API ndarray correlate(const ndarray& a, const ndarray& v,
                              ConvolveMode mode = ConvolveMode::valid);
 namespace internal {
-inline ConvolveMode convolve_mode(const char* operation, std::string_view name) {
-  return named<ConvolveMode>(name, operation);
-}
+CUPYXX_API ConvolveMode convolve_mode(const char* operation, std::string_view name);
 inline ConvolveMode convolve_mode(const char* /*operation*/, ConvolveMode mode) { return mode; }
 }  // namespace internal
 /// Of lists, and with the mode by its name: `convolve(a, {1, 2, 1}, "same")`. Throws ValueError for
@@ -213,9 +207,7 @@ ndarray nan_to_num(const ndarray& a, B copy, double number = 0, std::optional<do
       a, NanToNumOptions{.copy = copy, .nan = number, .posinf = posinf, .neginf = neginf});
 }
 /// Of lists and numbers: `nan_to_num({1.0, nan})`.
-inline ndarray nan_to_num(const Operand& a, const NanToNumOptions& options = {}) {
-  return nan_to_num(internal::as_array(a), options);
-}
+CUPYXX_API ndarray nan_to_num(const Operand& a, const NanToNumOptions& options = {});
 // `nan_to_num(a, 0.5)` does not compile: NumPy takes that number for `copy`.
 template <class T>
 requires(std::is_arithmetic_v<T> && !std::same_as<T, bool>) ndarray
@@ -223,11 +215,11 @@ requires(std::is_arithmetic_v<T> && !std::same_as<T, bool>) ndarray
 = delete;
 /// The distance to the next number away from zero; NaN for infinities. Integers become float64.
 CUPYXX_API ndarray spacing(const ndarray& x);
-inline ndarray spacing(const Operand& x) { return spacing(internal::as_array(x)); }
+CUPYXX_API ndarray spacing(const Operand& x);
 /// sin(pi x) / (pi x).
 CUPYXX_API ndarray sinc(const ndarray& x);
 /// Of a list: `sinc({0.5, 1})`.
-inline ndarray sinc(const ArrayLike& x) { return sinc(x.array()); }
+CUPYXX_API ndarray sinc(const ArrayLike& x);
 template <class = void>
 ndarray sinc(const internal::NumberArgument& x) {
   return sinc(internal::as_array(x));
@@ -241,9 +233,7 @@ struct UnwrapOptions {
 };
 /// Angles whose jumps by more than half a period are taken back along the axis.
 CUPYXX_API ndarray unwrap(const ndarray& p, const UnwrapOptions& options = {});
-inline ndarray unwrap(const ArrayLike& p, const UnwrapOptions& options = {}) {
-  return unwrap(p.array(), options);
-}
+CUPYXX_API ndarray unwrap(const ArrayLike& p, const UnwrapOptions& options = {});
 /// The smallest jump in its place: `unwrap(p, 2.0)`, `unwrap(p, none, 0)`.
 template <std::same_as<None> N>
 ndarray unwrap(const ArrayLike& p, N, int axis) {

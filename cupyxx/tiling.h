@@ -50,10 +50,8 @@ CUPYXX_API std::vector<std::int64_t> repeat_counts(const ndarray& repeats);
 /// Each its own number of times.
 CUPYXX_API ndarray repeat(const ndarray& a, std::span<const std::int64_t> repeats,
                           const Axes& axis = {});
-inline ndarray repeat(const ndarray& a, std::initializer_list<std::int64_t> repeats,
-                      const Axes& axis = {}) {
-  return repeat(a, internal::as_span(repeats), axis);
-}
+CUPYXX_API ndarray repeat(const ndarray& a, std::initializer_list<std::int64_t> repeats,
+                          const Axes& axis = {});
 template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray repeat(const ArrayLike& a, std::span<const std::int64_t> repeats, O options) {
   return repeat(a.array(), repeats, internal::take_axis(options.axis));
@@ -65,10 +63,8 @@ ndarray repeat(const ArrayLike& a, std::initializer_list<std::int64_t> repeats, 
 
 /// Of a list: `repeat({1, 2}, 3)`, `repeat({1, 2}, {2, 3})`.
 CUPYXX_API ndarray repeat(const ArrayLike& a, internal::Int64 repeats, const Axes& axis = {});
-inline ndarray repeat(const ArrayLike& a, std::initializer_list<std::int64_t> repeats,
-                      const Axes& axis = {}) {
-  return repeat(a.array(), internal::as_span(repeats), axis);
-}
+CUPYXX_API ndarray repeat(const ArrayLike& a, std::initializer_list<std::int64_t> repeats,
+                          const Axes& axis = {});
 /// The same with the counts in a container: `repeat(a, std::vector{1, 2, 3})`.
 template <internal::AxisNumbers V>
 ndarray repeat(const ndarray& a, const V& repeats, const Axes& axis = {}) {
@@ -165,6 +161,11 @@ class CUPYXX_API PadWidth {
   PadWidth(const V& pairs) : pairs_(pairs) {}  // NOLINT(google-explicit-constructor)
   template <std::same_as<std::initializer_list<internal::WidthPair>> L>
   explicit PadWidth(L pairs) : pairs_(pairs.begin(), pairs.end()) {}
+  PadWidth(const PadWidth& other);
+  PadWidth(PadWidth&& other) noexcept;
+  PadWidth& operator=(const PadWidth& other);
+  PadWidth& operator=(PadWidth&& other) noexcept;
+  ~PadWidth();
   const std::vector<std::array<std::int64_t, 2>>& pairs() const { return pairs_; }
 
  private:
@@ -195,6 +196,11 @@ class CUPYXX_API PadValues {
   PadValues(T before, U after) : pairs_{{Scalar(before), Scalar(after)}} {}
   PadValues(std::initializer_list<internal::PadPair<Scalar, Scalar>> pairs);
   PadValues(std::vector<std::array<Scalar, 2>> pairs);  // NOLINT(google-explicit-constructor)
+  PadValues(const PadValues& other);
+  PadValues(PadValues&& other) noexcept;
+  PadValues& operator=(const PadValues& other);
+  PadValues& operator=(PadValues&& other) noexcept;
+  ~PadValues();
   const std::vector<std::array<Scalar, 2>>& pairs() const { return pairs_; }
 
  private:
@@ -260,19 +266,5 @@ ndarray pad(const ArrayLike& a, F a_width_is_an_integer, const More&... more) = 
 /// Kronecker product: `b` scaled by every element of `a`, in blocks.
 CUPYXX_API ndarray kron(const ndarray& a, const ndarray& b);
 CUPYXX_API ndarray kron(const ArrayLike& a, const ArrayLike& b);
-
-inline ndarray ndarray::repeat(internal::Int64 repeats, const Axes& axis) const {
-  return cupyxx::repeat(*this, repeats, axis);
-}
-inline ndarray ndarray::repeat(const ndarray& repeats, const Axes& axis) const {
-  return cupyxx::repeat(*this, internal::repeat_counts(repeats), axis);
-}
-inline ndarray ndarray::repeat(std::initializer_list<std::int64_t> repeats,
-                               const Axes& axis) const {
-  return cupyxx::repeat(*this, repeats, axis);
-}
-inline ndarray ndarray::repeat(const ArrayLike& repeats, const Axes& axis) const {
-  return cupyxx::repeat(*this, internal::repeat_counts(repeats.array()), axis);
-}
 
 }  // namespace cupyxx

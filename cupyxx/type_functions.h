@@ -75,17 +75,12 @@ dtype result_type(const T&... operands) {
 
 /// The floating dtype for all arrays: float64 where one holds integers.
 CUPYXX_API dtype common_type(std::span<const ndarray> arrays);
-inline dtype common_type(std::initializer_list<ndarray> arrays) {
-  return common_type(internal::as_span(arrays));
-}
+CUPYXX_API dtype common_type(std::initializer_list<ndarray> arrays);
 /// The dtype for arrays and numbers of given dtypes; those of numbers count by their kind.
 CUPYXX_API dtype find_common_type(std::span<const dtype> array_types,
                                   std::span<const dtype> scalar_types);
-inline dtype find_common_type(std::initializer_list<dtype> array_types,
-                              std::initializer_list<dtype> scalar_types) {
-  return find_common_type(std::span<const dtype>(array_types.begin(), array_types.size()),
-                          std::span<const dtype>(scalar_types.begin(), scalar_types.size()));
-}
+CUPYXX_API dtype find_common_type(std::initializer_list<dtype> array_types,
+                                  std::initializer_list<dtype> scalar_types);
 
 /// Limits of a floating dtype, or of the parts of a complex one.
 struct finfo {

@@ -114,43 +114,34 @@ class CUPYXX_API ufunc {
   /// `a(index) = f(a(index), b)`, once for every occurrence of a place. `b` is null for operations
   /// with one operand. Synchronises.
   void at(const ndarray& a, std::span<const Index> index, const Operand& b = {}) const;
-  void at(const ndarray& a, const Index& index, const Operand& b = {}) const {
-    at(a, internal::span_of(index), b);
-  }
+  void at(const ndarray& a, const Index& index, const Operand& b = {}) const;
   /// With an array for each axis: `add.at(a, {rows, columns}, 1)`, `add.at(a, nonzero(a), 1)`.
-  void at(const ndarray& a, std::span<const ndarray> index, const Operand& b = {}) const {
-    at(a, std::vector<Index>(index.begin(), index.end()), b);
-  }
-  void at(const ndarray& a, std::initializer_list<ndarray> index, const Operand& b = {}) const {
-    at(a, internal::as_span(index), b);
-  }
+  void at(const ndarray& a, std::span<const ndarray> index, const Operand& b = {}) const;
+  void at(const ndarray& a, std::initializer_list<ndarray> index, const Operand& b = {}) const;
   /// With numbers: `add.at(a, {0, 1, 1}, 1)`. (A template, so that `{{0}, {1}}` is two lists.)
   template <class = void>
   void at(const ndarray& a, std::initializer_list<std::int64_t> index,
           const Operand& b = {}) const {
-    at(a, Index(std::vector<std::int64_t>(index)), b);
+    at_numbers(a, index, b);
   }
   /// With numbers for each axis, as a tuple of lists: `add.at(a, {{0, 0, 1}, {1, 1, 2}}, 1)`.
   void at(const ndarray& a, std::initializer_list<std::initializer_list<std::int64_t>> index,
-          const Operand& b = {}) const {
-    std::vector<Index> lists;
-    for (const auto& list : index) lists.emplace_back(std::vector<std::int64_t>(list));
-    at(a, lists, b);
-  }
+          const Operand& b = {}) const;
   /// With slices among the entries: `add.at(a, {slice(), columns}, 1)`.
-  void at(const ndarray& a, std::initializer_list<Index> index, const Operand& b = {}) const {
-    at(a, std::vector<Index>(index), b);
-  }
+  void at(const ndarray& a, std::initializer_list<Index> index, const Operand& b = {}) const;
   /// With truth values, which are a mask: `add.at(a, {true, false}, 1)`.
   template <std::same_as<bool> B>
   void at(const ndarray& a, std::initializer_list<B> mask, const Operand& b = {}) const {
-    at(a, Index(std::vector<bool>(mask)), b);
+    at_mask(a, mask, b);
   }
 
   const internal::OpInfo& op() const { return *op_; }
 
  private:
   ndarray call_for_one(std::span<const Operand* const> inputs, const UfuncOptions& options) const;
+  void at_numbers(const ndarray& a, std::initializer_list<std::int64_t> index,
+                  const Operand& b) const;
+  void at_mask(const ndarray& a, std::initializer_list<bool> mask, const Operand& b) const;
 
   const internal::OpInfo* op_;
 };
@@ -188,213 +179,214 @@ CUPYXX_API ArrayTuple<2> call2_2(const ufunc& f, const Operand& x, const Operand
 
 }  // namespace internal
 
-/// The public object of an operation; sees only the operation's name.
-template <class Op, int kInputs = 1, int kOutputs = 1>
-struct Ufunc;
+/// What every operation says of itself; see class ufunc. Bases of the public objects hold what does
+/// not depend on the operation, so that a hundred of them are not a hundred classes of many
+/// members.
+class CUPYXX_API UfuncAttributes {
+ public:
+  std::string_view name() const;
+  int nin() const;
+  int nout() const;
+  int nargs() const;
+  std::vector<std::string> types() const;
+  std::string_view doc() const;
+  operator const ufunc&() const { return find_(); }
 
-/// What every operation says of itself; see class ufunc.
-template <class Op>
-struct UfuncAttributes {
-  std::string_view name() const { return internal::ufunc_of<Op>().name(); }
-  int nin() const { return internal::ufunc_of<Op>().nin(); }
-  int nout() const { return internal::ufunc_of<Op>().nout(); }
-  int nargs() const { return internal::ufunc_of<Op>().nargs(); }
-  std::vector<std::string> types() const { return internal::ufunc_of<Op>().types(); }
-  std::string_view doc() const { return internal::ufunc_of<Op>().doc(); }
+ protected:
+  using Find = const ufunc& (*)();
+  constexpr explicit UfuncAttributes(Find find) : find_(find) {}
+
+  const ufunc& f() const { return find_(); }
+
+ private:
+  Find find_;
 };
 
-template <class Op>
-struct Ufunc<Op, 1, 1> : UfuncAttributes<Op> {
+namespace internal {
+
+/// Operations of one operand.
+class CUPYXX_API UnaryUfunc : public UfuncAttributes {
+ public:
   ndarray operator()(const Operand& x, const UfuncOptions& options = {}) const {
-    return internal::call1(internal::ufunc_of<Op>(), x, options);
+    return call1(f(), x, options);
   }
   /// As NumPy's `exp(x, out)`, `exp(x, out, {.where = mask})`.
   template <std::derived_from<ndarray> Out>
   ndarray operator()(const Operand& x, const Out& out) const {
-    return internal::call1(internal::ufunc_of<Op>(), x, {.out = out});
+    return call1(f(), x, {.out = out});
   }
   template <std::derived_from<ndarray> Out>
   ndarray operator()(const Operand& x, const Out& out, const UfuncOptions& options) const {
-    return internal::call1(internal::ufunc_of<Op>(), x,
-                           internal::into(internal::ufunc_of<Op>(), out, options));
+    return call1(f(), x, into(f(), out, options));
   }
-  template <internal::TakingCalls X>
+  template <TakingCalls X>
   auto operator()(const X& x) const {
-    return record_fused(internal::ufunc_of<Op>(), x);
+    return record_fused(f(), x);
   }
-  operator const ufunc&() const { return internal::ufunc_of<Op>(); }
   /// See class ufunc.
-  void at(const ndarray& a, const Index& index) const { internal::ufunc_of<Op>().at(a, index); }
-  void at(const ndarray& a, std::span<const Index> index) const {
-    internal::ufunc_of<Op>().at(a, index);
-  }
-  void at(const ndarray& a, std::span<const ndarray> index) const {
-    internal::ufunc_of<Op>().at(a, index);
-  }
-  void at(const ndarray& a, std::initializer_list<ndarray> index) const {
-    internal::ufunc_of<Op>().at(a, index);
-  }
+  void at(const ndarray& a, const Index& index) const;
+  void at(const ndarray& a, std::span<const Index> index) const;
+  void at(const ndarray& a, std::span<const ndarray> index) const;
+  void at(const ndarray& a, std::initializer_list<ndarray> index) const;
   template <class = void>
   void at(const ndarray& a, std::initializer_list<std::int64_t> index) const {
-    internal::ufunc_of<Op>().at(a, index);
+    f().at(a, index);
   }
-  void at(const ndarray& a,
-          std::initializer_list<std::initializer_list<std::int64_t>> index) const {
-    internal::ufunc_of<Op>().at(a, index);
-  }
-  void at(const ndarray& a, std::initializer_list<Index> index) const {
-    internal::ufunc_of<Op>().at(a, index);
-  }
+  void at(const ndarray& a, std::initializer_list<std::initializer_list<std::int64_t>> index) const;
+  void at(const ndarray& a, std::initializer_list<Index> index) const;
   template <std::same_as<bool> B>
   void at(const ndarray& a, std::initializer_list<B> mask) const {
-    internal::ufunc_of<Op>().at(a, mask);
+    f().at(a, mask);
   }
+
+ protected:
+  using UfuncAttributes::UfuncAttributes;
 };
 
-template <class Op>
-struct Ufunc<Op, 2, 1> : UfuncAttributes<Op> {
+/// Operations of two operands with one result.
+class CUPYXX_API BinaryUfunc : public UfuncAttributes {
+ public:
   ndarray operator()(const Operand& x, const Operand& y, const UfuncOptions& options = {}) const {
-    return internal::call2(internal::ufunc_of<Op>(), x, y, options);
+    return call2(f(), x, y, options);
   }
   /// As NumPy's `add(x, y, out)`, `add(x, y, out, {.where = mask})`.
   template <std::derived_from<ndarray> Out>
   ndarray operator()(const Operand& x, const Operand& y, const Out& out) const {
-    return internal::call2(internal::ufunc_of<Op>(), x, y, {.out = out});
+    return call2(f(), x, y, {.out = out});
   }
   template <std::derived_from<ndarray> Out>
   ndarray operator()(const Operand& x, const Operand& y, const Out& out,
                      const UfuncOptions& options) const {
-    return internal::call2(internal::ufunc_of<Op>(), x, y,
-                           internal::into(internal::ufunc_of<Op>(), out, options));
+    return call2(f(), x, y, into(f(), out, options));
   }
   template <class X, class Y>
-  requires internal::TakingCalls<X, Y>
-  auto operator()(const X& x, const Y& y) const {
-    return record_fused(internal::ufunc_of<Op>(), x, y);
-  }
-  operator const ufunc&() const { return internal::ufunc_of<Op>(); }
+  requires TakingCalls<X, Y>
+  auto operator()(const X& x, const Y& y) const { return record_fused(f(), x, y); }
 
   // See class ufunc.
-  ndarray reduce(const ndarray& a, const Axes& axis = 0, const ReduceOptions& options = {}) const {
-    return internal::ufunc_of<Op>().reduce(a, axis, options);
-  }
+  ndarray reduce(const ndarray& a, const Axes& axis = 0, const ReduceOptions& options = {}) const;
   template <std::same_as<ReduceOptions> O = ReduceOptions>
   ndarray reduce(const ndarray& a, O options) const {
-    return internal::ufunc_of<Op>().reduce(a, std::move(options));
+    return f().reduce(a, std::move(options));
   }
-  ndarray accumulate(const ndarray& a, internal::Int axis = 0,
-                     const AccumulateOptions& options = {}) const {
-    return internal::ufunc_of<Op>().accumulate(a, axis, options);
-  }
+  ndarray accumulate(const ndarray& a, Int axis = 0, const AccumulateOptions& options = {}) const;
   template <std::same_as<AccumulateOptions> O = AccumulateOptions>
   ndarray accumulate(const ndarray& a, O options) const {
-    return internal::ufunc_of<Op>().accumulate(a, std::move(options));
+    return f().accumulate(a, std::move(options));
   }
-  ndarray reduceat(const ndarray& a, const ndarray& indices, internal::Int axis = 0,
-                   const AccumulateOptions& options = {}) const {
-    return internal::ufunc_of<Op>().reduceat(a, indices, axis, options);
-  }
+  ndarray reduceat(const ndarray& a, const ndarray& indices, Int axis = 0,
+                   const AccumulateOptions& options = {}) const;
   template <std::same_as<AccumulateOptions> O = AccumulateOptions>
   ndarray reduceat(const ndarray& a, const ndarray& indices, O options) const {
-    return internal::ufunc_of<Op>().reduceat(a, indices, std::move(options));
+    return f().reduceat(a, indices, std::move(options));
   }
-  ndarray outer(const ndarray& a, const ndarray& b, const UfuncOptions& options = {}) const {
-    return internal::ufunc_of<Op>().outer(a, b, options);
-  }
+  ndarray outer(const ndarray& a, const ndarray& b, const UfuncOptions& options = {}) const;
   // Of lists: `multiply.outer({1, 2}, {3, 4})`.
-  ndarray reduce(const ArrayLike& a, const Axes& axis = 0) const { return reduce(a.array(), axis); }
-  ndarray accumulate(const ArrayLike& a, internal::Int axis = 0) const {
-    return accumulate(a.array(), axis);
-  }
-  ndarray reduceat(const ArrayLike& a, const ArrayLike& indices, internal::Int axis = 0) const {
-    return reduceat(a.beside(indices), indices.beside(a), axis);
-  }
-  ndarray outer(const ArrayLike& a, const ArrayLike& b) const {
-    return outer(a.beside(b), b.beside(a));
-  }
-  void at(const ndarray& a, const Index& index, const Operand& b) const {
-    internal::ufunc_of<Op>().at(a, index, b);
-  }
-  void at(const ndarray& a, std::span<const Index> index, const Operand& b) const {
-    internal::ufunc_of<Op>().at(a, index, b);
-  }
-  void at(const ndarray& a, std::span<const ndarray> index, const Operand& b) const {
-    internal::ufunc_of<Op>().at(a, index, b);
-  }
-  void at(const ndarray& a, std::initializer_list<ndarray> index, const Operand& b) const {
-    internal::ufunc_of<Op>().at(a, index, b);
-  }
+  ndarray reduce(const ArrayLike& a, const Axes& axis = 0) const;
+  ndarray accumulate(const ArrayLike& a, Int axis = 0) const;
+  ndarray reduceat(const ArrayLike& a, const ArrayLike& indices, Int axis = 0) const;
+  ndarray outer(const ArrayLike& a, const ArrayLike& b) const;
+  void at(const ndarray& a, const Index& index, const Operand& b) const;
+  void at(const ndarray& a, std::span<const Index> index, const Operand& b) const;
+  void at(const ndarray& a, std::span<const ndarray> index, const Operand& b) const;
+  void at(const ndarray& a, std::initializer_list<ndarray> index, const Operand& b) const;
   template <class = void>
   void at(const ndarray& a, std::initializer_list<std::int64_t> index, const Operand& b) const {
-    internal::ufunc_of<Op>().at(a, index, b);
+    f().at(a, index, b);
   }
   void at(const ndarray& a, std::initializer_list<std::initializer_list<std::int64_t>> index,
-          const Operand& b) const {
-    internal::ufunc_of<Op>().at(a, index, b);
-  }
-  void at(const ndarray& a, std::initializer_list<Index> index, const Operand& b) const {
-    internal::ufunc_of<Op>().at(a, index, b);
-  }
+          const Operand& b) const;
+  void at(const ndarray& a, std::initializer_list<Index> index, const Operand& b) const;
   template <std::same_as<bool> B>
   void at(const ndarray& a, std::initializer_list<B> mask, const Operand& b) const {
-    internal::ufunc_of<Op>().at(a, mask, b);
+    f().at(a, mask, b);
   }
+
+ protected:
+  using UfuncAttributes::UfuncAttributes;
 };
 
-template <class Op>
-struct Ufunc<Op, 3, 1> : UfuncAttributes<Op> {
+/// Operations of three and four operands.
+class CUPYXX_API TernaryUfunc : public UfuncAttributes {
+ public:
   ndarray operator()(const Operand& x, const Operand& y, const Operand& z,
-                     const UfuncOptions& options = {}) const {
-    const Operand* const operands[] = {&x, &y, &z};
-    return internal::call_with(internal::ufunc_of<Op>(), operands, options);
-  }
-  operator const ufunc&() const { return internal::ufunc_of<Op>(); }
-};
+                     const UfuncOptions& options = {}) const;
 
-template <class Op>
-struct Ufunc<Op, 4, 1> : UfuncAttributes<Op> {
+ protected:
+  using UfuncAttributes::UfuncAttributes;
+};
+class CUPYXX_API QuaternaryUfunc : public UfuncAttributes {
+ public:
   ndarray operator()(const Operand& x, const Operand& y, const Operand& z, const Operand& w,
-                     const UfuncOptions& options = {}) const {
-    const Operand* const operands[] = {&x, &y, &z, &w};
-    return internal::call_with(internal::ufunc_of<Op>(), operands, options);
-  }
-  operator const ufunc&() const { return internal::ufunc_of<Op>(); }
+                     const UfuncOptions& options = {}) const;
+
+ protected:
+  using UfuncAttributes::UfuncAttributes;
 };
 
-template <class Op>
-struct Ufunc<Op, 1, 2> : UfuncAttributes<Op> {
-  ArrayTuple<2> operator()(const Operand& x, const std::array<ndarray, 2>& out = {}) const {
-    return internal::call1_2(internal::ufunc_of<Op>(), x, out, {});
-  }
+/// Operations of two results.
+class CUPYXX_API UnaryPairUfunc : public UfuncAttributes {
+ public:
+  ArrayTuple<2> operator()(const Operand& x, const std::array<ndarray, 2>& out = {}) const;
   /// With options, whose own `out` is ignored.
   ArrayTuple<2> operator()(const Operand& x, const std::array<ndarray, 2>& out,
-                           const UfuncOptions& options) const {
-    return internal::call1_2(internal::ufunc_of<Op>(), x, out, options);
-  }
-  template <internal::Recorded X>
+                           const UfuncOptions& options) const;
+  template <Recorded X>
   auto operator()(const X& x) const {
-    return record_fused_pair(internal::ufunc_of<Op>(), x);
+    return record_fused_pair(f(), x);
   }
-  operator const ufunc&() const { return internal::ufunc_of<Op>(); }
-};
 
-template <class Op>
-struct Ufunc<Op, 2, 2> : UfuncAttributes<Op> {
+ protected:
+  using UfuncAttributes::UfuncAttributes;
+};
+class CUPYXX_API BinaryPairUfunc : public UfuncAttributes {
+ public:
   ArrayTuple<2> operator()(const Operand& x, const Operand& y,
-                           const std::array<ndarray, 2>& out = {}) const {
-    return internal::call2_2(internal::ufunc_of<Op>(), x, y, out, {});
-  }
+                           const std::array<ndarray, 2>& out = {}) const;
   /// With options, whose own `out` is ignored.
   ArrayTuple<2> operator()(const Operand& x, const Operand& y, const std::array<ndarray, 2>& out,
-                           const UfuncOptions& options) const {
-    return internal::call2_2(internal::ufunc_of<Op>(), x, y, out, options);
-  }
+                           const UfuncOptions& options) const;
   template <class X, class Y>
-  requires internal::Recorded<X, Y>
-  auto operator()(const X& x, const Y& y) const {
-    return record_fused_pair(internal::ufunc_of<Op>(), x, y);
-  }
-  operator const ufunc&() const { return internal::ufunc_of<Op>(); }
+  requires Recorded<X, Y>
+  auto operator()(const X& x, const Y& y) const { return record_fused_pair(f(), x, y); }
+
+ protected:
+  using UfuncAttributes::UfuncAttributes;
+};
+
+template <int kInputs, int kOutputs>
+struct UfuncForm;
+template <>
+struct UfuncForm<1, 1> {
+  using Base = UnaryUfunc;
+};
+template <>
+struct UfuncForm<2, 1> {
+  using Base = BinaryUfunc;
+};
+template <>
+struct UfuncForm<3, 1> {
+  using Base = TernaryUfunc;
+};
+template <>
+struct UfuncForm<4, 1> {
+  using Base = QuaternaryUfunc;
+};
+template <>
+struct UfuncForm<1, 2> {
+  using Base = UnaryPairUfunc;
+};
+template <>
+struct UfuncForm<2, 2> {
+  using Base = BinaryPairUfunc;
+};
+
+}  // namespace internal
+
+/// The public object of an operation; sees only the operation's name.
+template <class Op, int kInputs = 1, int kOutputs = 1>
+struct Ufunc : internal::UfuncForm<kInputs, kOutputs>::Base {
+  constexpr Ufunc() : internal::UfuncForm<kInputs, kOutputs>::Base(&internal::ufunc_of<Op>) {}
 };
 
 }  // namespace cupyxx

@@ -151,4 +151,41 @@ ndarray where(const ArrayLike& condition, const Operand& x, const Operand& y) {
   return where(condition.array(), x, y);
 }
 
+ndarray take(const ndarray& a, const ArrayLike& indices) { return take(a, indices.beside(a)); }
+
+ndarray take(const ndarray& a, const ArrayLike& indices, const TakeOptions& options) {
+  return take(a, indices.beside(a), options);
+}
+
+ndarray take(const ndarray& a, const ArrayLike& indices, internal::Int axis,
+             const TakeOptions& options) {
+  return take(a, indices.beside(a), axis, options);
+}
+
+ndarray take(const ndarray& a, const ArrayLike& indices, internal::Int axis,
+             Choice<IndexMode> mode) {
+  return take(a, indices.beside(a), axis, TakeOptions{.mode = mode});
+}
+
+ndarray ndarray::take(const ArrayLike& indices) const {
+  return cupyxx::take(*this, indices.beside(*this));
+}
+
+ndarray ndarray::take(const ArrayLike& indices, internal::Int axis) const {
+  return cupyxx::take(*this, indices.beside(*this), axis);
+}
+
+ndarray ndarray::take(const ArrayLike& indices, const Axes& axis, Choice<IndexMode> mode) const {
+  return cupyxx::take(*this, indices.beside(*this), TakeOptions{.axis = axis, .mode = mode});
+}
+
+ndarray ndarray::take(const ArrayLike& indices, const TakeOptions& options) const {
+  return cupyxx::take(*this, indices.beside(*this), options);
+}
+
+ndarray ndarray::take(const ArrayLike& indices, internal::Int axis,
+                      const TakeOptions& options) const {
+  return cupyxx::take(*this, indices.beside(*this), axis, options);
+}
+
 }  // namespace cupyxx

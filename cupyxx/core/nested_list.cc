@@ -2,6 +2,7 @@
 #include "cupyxx/core/nested_list.h"
 
 #include <ostream>
+#include <utility>
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/checked.h"
@@ -10,6 +11,18 @@
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
+
+NestedList::NestedList(const Scalar& number) : number_(number), is_number_(true) {}
+NestedList::NestedList(std::vector<NestedList> items) : items_(std::move(items)) {}
+NestedList::NestedList(const NestedList&) = default;
+NestedList::NestedList(NestedList&&) noexcept = default;
+NestedList& NestedList::operator=(const NestedList&) = default;
+NestedList& NestedList::operator=(NestedList&&) noexcept = default;
+NestedList::~NestedList() = default;
+
+std::size_t NestedList::size() const { return items().size(); }
+std::vector<NestedList>::const_iterator NestedList::begin() const { return items().begin(); }
+std::vector<NestedList>::const_iterator NestedList::end() const { return items().end(); }
 
 const Scalar& NestedList::number() const {
   if (!is_number_) throw TypeError(message("NestedList: a list is no number; ", str()));

@@ -16,19 +16,24 @@ namespace cupyxx {
 /// floating or complex, without the dtype of the array.
 class CUPYXX_API NestedList {
  public:
-  explicit NestedList(const Scalar& number) : number_(number), is_number_(true) {}
-  explicit NestedList(std::vector<NestedList> items) : items_(std::move(items)) {}
+  explicit NestedList(const Scalar& number);
+  explicit NestedList(std::vector<NestedList> items);
+  NestedList(const NestedList& other);
+  NestedList(NestedList&& other) noexcept;
+  NestedList& operator=(const NestedList& other);
+  NestedList& operator=(NestedList&& other) noexcept;
+  ~NestedList();
 
   bool is_number() const { return is_number_; }
   /// Throws TypeError for a list.
   const Scalar& number() const;
   /// The items; throws TypeError for a number.
   const std::vector<NestedList>& items() const;
-  std::size_t size() const { return items().size(); }
+  std::size_t size() const;
   /// Throws IndexError beyond the end.
   const NestedList& operator[](std::size_t i) const;
-  auto begin() const { return items().begin(); }
-  auto end() const { return items().end(); }
+  std::vector<NestedList>::const_iterator begin() const;
+  std::vector<NestedList>::const_iterator end() const;
   /// The text that Python prints: "[[1, 2], [3, 4]]".
   std::string str() const;
 

@@ -3,6 +3,7 @@
 // class is defined. std::unique_ptr costs a user's file five milliseconds for each such class.
 #pragma once
 
+#include <cstddef>
 #include <utility>
 
 namespace cupyxx::internal {
@@ -18,11 +19,15 @@ class Owned {
     std::swap(object_, other.object_);
     return *this;
   }
-  ~Owned() { delete object_; }
+  ~Owned() {
+    static_assert(sizeof(T) > 0, "the class that keeps it ends where its type is known");
+    delete object_;
+  }
 
   T* get() const { return object_; }
   T* operator->() const { return object_; }
   T& operator*() const { return *object_; }
+  friend bool operator==(const Owned& a, std::nullptr_t) { return a.object_ == nullptr; }
 
  private:
   T* object_ = nullptr;

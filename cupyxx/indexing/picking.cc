@@ -389,4 +389,58 @@ ndarray extract(const ArrayLike& condition, const ArrayLike& a) {
   return extract(condition.beside(a), a.beside(condition));
 }
 
+void scatter_add(const ndarray& a, const Index& index, const Operand& b,
+                 const ScatterOptions& options) {
+  scatter_add(a, internal::span_of(index), b, options);
+}
+
+ndarray choose(const ndarray& a, std::initializer_list<ndarray> choices, Choice<IndexMode> mode,
+               const ndarray& out) {
+  return choose(a, internal::as_span(choices), mode, out);
+}
+
+ndarray choose(const ArrayLike& a, const ArrayLike& choices, Choice<IndexMode> mode,
+               const ndarray& out) {
+  return choose(a, choices.beside(a), mode, out);
+}
+
+ndarray select(std::initializer_list<ndarray> conditions, std::initializer_list<ndarray> choices,
+               const Operand& otherwise) {
+  return select(internal::as_span(conditions), internal::as_span(choices), otherwise);
+}
+
+void ndarray::put(const ndarray& indices, const Operand& values) const {
+  cupyxx::put(*this, indices, values);
+}
+
+void ndarray::put(const ArrayLike& indices, const Operand& values) const {
+  cupyxx::put(*this, indices, values);
+}
+
+void ndarray::put(const ArrayLike& indices, const Operand& values, Choice<IndexMode> mode) const {
+  cupyxx::put(*this, indices, values, mode);
+}
+
+ndarray ndarray::compress(const ArrayLike& condition, const Axes& axis) const {
+  return cupyxx::compress(condition.beside(*this), *this, axis);
+}
+
+ndarray ndarray::choose(std::span<const ndarray> choices) const {
+  return cupyxx::choose(*this, choices);
+}
+
+ndarray ndarray::choose(std::initializer_list<ndarray> choices) const {
+  return cupyxx::choose(*this, internal::as_span(choices));
+}
+
+ndarray ndarray::compress(const ndarray& condition, const Axes& axis) const {
+  return cupyxx::compress(condition, *this, axis);
+}
+
+ndarray internal::choose_rows(const ArrayLike& a, const ndarray& choices, IndexMode mode,
+                              const ndarray& out) {
+  const std::vector<ndarray> rows(choices.begin(), choices.end());
+  return choose(beside(a, choices), std::span<const ndarray>(rows), mode, out);
+}
+
 }  // namespace cupyxx

@@ -383,4 +383,41 @@ Arrays unravel_index(const ArrayLike& positions, const Shape& shape, Choice<Orde
   return unravel_index(positions.array(), shape, order);
 }
 
+Arrays ix_(std::initializer_list<ndarray> arrays) { return ix_(internal::as_span(arrays)); }
+
+Arrays ix_(const ArrayLike& first, const ArrayLike& second, const ArrayLike& third) {
+  return ix_({first.beside(second), second.beside(first), third.beside(first)});
+}
+
+Arrays ix_(const ArrayLike& first, const ArrayLike& second, const ArrayLike& third,
+           const ArrayLike& fourth) {
+  return ix_(
+      {first.beside(second), second.beside(first), third.beside(first), fourth.beside(first)});
+}
+
+ndarray ravel_multi_index(std::initializer_list<ndarray> indices, const Shape& shape,
+                          const RavelOptions& options) {
+  return ravel_multi_index(internal::as_span(indices), shape, options);
+}
+
+ndarray ravel_multi_index(std::initializer_list<std::initializer_list<std::int64_t>> indices,
+                          const Shape& shape, const RavelOptions& options) {
+  std::vector<ndarray> each;
+  for (const auto& axis : indices) each.push_back(internal::list_beside(axis, {}));
+  return ravel_multi_index(std::span<const ndarray>(each), shape, options);
+}
+
+ndarray internal::ravel_rows(const ndarray& indices, const Shape& shape,
+                             const RavelOptions& options) {
+  const std::vector<ndarray> rows(indices.begin(), indices.end());
+  return ravel_multi_index(std::span<const ndarray>(rows), shape, options);
+}
+
+ndarray internal::ravel_place(const std::int64_t* indices, std::size_t count, const Shape& shape,
+                              const RavelOptions& options) {
+  std::vector<ndarray> each;
+  for (std::size_t i = 0; i < count; ++i) each.push_back(position_on_current_device(indices[i]));
+  return ravel_multi_index(std::span<const ndarray>(each), shape, options);
+}
+
 }  // namespace cupyxx

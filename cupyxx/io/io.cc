@@ -14,6 +14,8 @@
 #include <string_view>
 #include <system_error>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -137,6 +139,15 @@ NpzFile::NpzFile(NpzFile&&) noexcept = default;
 NpzFile& NpzFile::operator=(NpzFile&&) noexcept = default;
 
 const std::vector<std::string>& NpzFile::files() const& { return impl_->names; }
+std::vector<std::string> NpzFile::files() && { return std::as_const(*this).files(); }
+std::vector<std::string> NpzFile::keys() && { return std::as_const(*this).files(); }
+
+NpzFile::Iterator NpzFile::end() const { return {*this, files().size()}; }
+NpzFile::Iterator::reference NpzFile::Iterator::operator*() const {
+  const std::string& name = file_->files()[i_];
+  entry_ = internal::Shared<value_type>(new value_type(name, (*file_)[name]));
+  return *entry_;
+}
 
 bool NpzFile::contains(const std::string& key) const { return impl_->index.contains(key); }
 
@@ -210,6 +221,9 @@ void savez_compressed(const std::string& path, std::initializer_list<ndarray> ar
 }
 
 Loaded::Loaded(NpzFile archive) : archive_(std::make_shared<const NpzFile>(std::move(archive))) {}
+
+std::vector<std::string> Loaded::files() && { return archive().files(); }
+std::vector<std::string> Loaded::keys() && { return archive().files(); }
 
 const NpzFile& Loaded::archive() const {
   if (archive_ != nullptr) return *archive_;

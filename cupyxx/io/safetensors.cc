@@ -193,6 +193,7 @@ SafetensorsFile::SafetensorsFile(const std::string& path) {
 }
 
 const std::vector<std::string>& SafetensorsFile::files() const& { return content_->names; }
+std::vector<std::string> SafetensorsFile::files() && { return std::as_const(*this).files(); }
 
 bool SafetensorsFile::contains(const std::string& name) const {
   return content_->places.count(name) != 0;
@@ -221,6 +222,9 @@ ndarray SafetensorsFile::operator[](const std::string& name) const {
   return a.to(device);
 }
 
+std::map<std::string, std::string> SafetensorsFile::metadata() && {
+  return std::as_const(*this).metadata();
+}
 const std::map<std::string, std::string>& SafetensorsFile::metadata() const& {
   return content_->metadata;
 }

@@ -349,6 +349,17 @@ void check_pad_pair(std::size_t count) {
 
 }  // namespace internal
 
+PadWidth::PadWidth(const PadWidth&) = default;
+PadWidth::PadWidth(PadWidth&&) noexcept = default;
+PadWidth& PadWidth::operator=(const PadWidth&) = default;
+PadWidth& PadWidth::operator=(PadWidth&&) noexcept = default;
+PadWidth::~PadWidth() = default;
+
+PadValues::PadValues(const PadValues&) = default;
+PadValues::PadValues(PadValues&&) noexcept = default;
+PadValues& PadValues::operator=(const PadValues&) = default;
+PadValues& PadValues::operator=(PadValues&&) noexcept = default;
+PadValues::~PadValues() = default;
 PadValues::PadValues(const Scalar& all) : pairs_{{all, all}} {}
 PadValues::PadValues(std::initializer_list<internal::PadPair<Scalar, Scalar>> pairs)
     : pairs_(pairs.begin(), pairs.end()) {}
@@ -428,5 +439,29 @@ ndarray pad(const ArrayLike& a, const PadWidth& width, const PadOptions& options
 }
 
 ndarray kron(const ArrayLike& a, const ArrayLike& b) { return kron(a.beside(b), b.beside(a)); }
+
+ndarray repeat(const ndarray& a, std::initializer_list<std::int64_t> repeats, const Axes& axis) {
+  return repeat(a, internal::as_span(repeats), axis);
+}
+
+ndarray repeat(const ArrayLike& a, std::initializer_list<std::int64_t> repeats, const Axes& axis) {
+  return repeat(a.array(), internal::as_span(repeats), axis);
+}
+
+ndarray ndarray::repeat(internal::Int64 repeats, const Axes& axis) const {
+  return cupyxx::repeat(*this, repeats, axis);
+}
+
+ndarray ndarray::repeat(const ndarray& repeats, const Axes& axis) const {
+  return cupyxx::repeat(*this, internal::repeat_counts(repeats), axis);
+}
+
+ndarray ndarray::repeat(std::initializer_list<std::int64_t> repeats, const Axes& axis) const {
+  return cupyxx::repeat(*this, repeats, axis);
+}
+
+ndarray ndarray::repeat(const ArrayLike& repeats, const Axes& axis) const {
+  return cupyxx::repeat(*this, internal::repeat_counts(repeats.array()), axis);
+}
 
 }  // namespace cupyxx

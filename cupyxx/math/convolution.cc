@@ -121,4 +121,10 @@ ndarray correlate(const ndarray& a, const ndarray& v, ConvolveMode mode) {
   return v.size() > a.size() ? flip(slide(other, a, mode)).copy() : slide(a, other, mode);
 }
 
+namespace internal {
+ConvolveMode convolve_mode(const char* operation, std::string_view name) {
+  return named<ConvolveMode>(name, operation);
+}
+}  // namespace internal
+
 }  // namespace cupyxx

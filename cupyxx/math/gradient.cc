@@ -155,4 +155,12 @@ Arrays internal::gradient_by(const ndarray& f, std::initializer_list<double> dx)
   return gradient(f, std::span<const ndarray>(distances));
 }
 
+Arrays gradient(const ArrayLike& f) { return gradient(f.array()); }
+
+Arrays gradient(const ArrayLike& f, double spacing) { return gradient(f.array(), spacing); }
+
+Arrays gradient(const ndarray& f, const internal::ListedRow& coordinates) {
+  return gradient(f, internal::array_of_row(coordinates).reshape(Shape(-1)).to(f.device()));
+}
+
 }  // namespace cupyxx

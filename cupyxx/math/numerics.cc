@@ -315,4 +315,20 @@ ndarray cross(const ArrayLike& a, const ArrayLike& b, const CrossOptions& option
   return cross(a.beside(b), b.beside(a), options);
 }
 
+ndarray ediff1d(const ArrayLike& a, const Ediff1dOptions& options) {
+  return ediff1d(a.array(), options);
+}
+
+ndarray nan_to_num(const Operand& a, const NanToNumOptions& options) {
+  return nan_to_num(internal::as_array(a), options);
+}
+
+ndarray spacing(const Operand& x) { return spacing(internal::as_array(x)); }
+
+ndarray sinc(const ArrayLike& x) { return sinc(x.array()); }
+
+ndarray unwrap(const ArrayLike& p, const UnwrapOptions& options) {
+  return unwrap(p.array(), options);
+}
+
 }  // namespace cupyxx

@@ -167,4 +167,14 @@ std::string base_repr(internal::Int64 number, internal::Int base, internal::Int 
   return text;
 }
 
+dtype common_type(std::initializer_list<ndarray> arrays) {
+  return common_type(internal::as_span(arrays));
+}
+
+dtype find_common_type(std::initializer_list<dtype> array_types,
+                       std::initializer_list<dtype> scalar_types) {
+  return find_common_type(std::span<const dtype>(array_types.begin(), array_types.size()),
+                          std::span<const dtype>(scalar_types.begin(), scalar_types.size()));
+}
+
 }  // namespace cupyxx

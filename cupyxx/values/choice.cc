@@ -9,10 +9,10 @@
 namespace cupyxx::internal {
 
 void throw_no_choice(std::string_view operation, std::string_view what,
-                     std::span<const std::string_view> names, std::string_view given) {
+                     const std::string_view* names, std::size_t count, std::string_view given) {
   std::string all;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i > 0) all += i + 1 == names.size() ? " or " : ", ";
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i > 0) all += i + 1 == count ? " or " : ", ";
     all += names[i];
   }
   throw ValueError(message(operation, operation.empty() ? "" : ": ", "the ", what, " must be ", all,

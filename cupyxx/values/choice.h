@@ -4,7 +4,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <span>
 #include <string_view>
 
 #include "cupyxx/export.h"
@@ -21,19 +20,19 @@ struct NamedValue {
 template <class E>
 struct Choices;
 [[noreturn]] CUPYXX_API void throw_no_choice(std::string_view operation, std::string_view what,
-                                             std::span<const std::string_view> names,
+                                             const std::string_view* names, std::size_t count,
                                              std::string_view given);
 /// The value that a text names; throws ValueError, which lists the texts and begins with the
 /// operation where it is known, for another one.
 template <class E>
 E named(std::string_view name, std::string_view operation = {}) {
-  constexpr std::size_t kCount = std::size(Choices<E>::kAll);
+  constexpr std::size_t kCount = sizeof(Choices<E>::kAll) / sizeof(NamedValue<E>);
   std::string_view names[kCount];
   for (std::size_t i = 0; i < kCount; ++i) {
     if (Choices<E>::kAll[i].name == name) return Choices<E>::kAll[i].value;
     names[i] = Choices<E>::kAll[i].name;
   }
-  throw_no_choice(operation, Choices<E>::kWhat, names, name);
+  throw_no_choice(operation, Choices<E>::kWhat, names, kCount, name);
 }
 }  // namespace internal
 

@@ -15,6 +15,7 @@
 
 #include "chainerxx/function_set.h"
 #include "chainerxx/variable.h"
+#include "cupyxx/core/owned.h"
 #include "cupyxx/export.h"
 
 namespace chainerxx::functions::caffe {
@@ -73,7 +74,7 @@ class CUPYXX_API CaffeFunction {
 
  private:
   struct Network;
-  std::unique_ptr<Network> network_;
+  cupyxx::internal::Owned<Network> network_;
 };
 
 }  // namespace chainerxx::functions::caffe
