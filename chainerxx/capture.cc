@@ -58,15 +58,12 @@ struct StepRecorder::Form {
   std::shared_ptr<void> record(const Body& body);
 };
 
-struct StepRecorder::Forms {
-  std::vector<std::unique_ptr<Form>> all;
-};
-
 // Arrays of these shapes may be large; a loop needs one form, its last batch and an evaluation
 // more.
 constexpr std::size_t kMostForms = 8;
 
-StepRecorder::StepRecorder(const CaptureOptions& options) : options_(options), forms_(new Forms()) {
+StepRecorder::StepRecorder(const CaptureOptions& options)
+    : options_(options), forms_(std::make_unique<std::vector<std::unique_ptr<Form>>>()) {
   if (options.warm_up >= 1) return;
   throw cupyxx::ValueError(cupyxx::message(
       "capture: the function has to run once before it is recorded; warm_up ", options.warm_up));
@@ -78,7 +75,7 @@ StepRecorder::~StepRecorder() = default;
 
 StepRecorder::Form& StepRecorder::form_of(std::span<const ndarray> arguments) {
   Key key = key_of(arguments);
-  std::vector<std::unique_ptr<Form>>& forms = forms_->all;
+  std::vector<std::unique_ptr<Form>>& forms = *forms_;
   const auto at =
       std::find_if(forms.begin(), forms.end(), [&](const auto& form) { return form->key == key; });
   if (at != forms.end()) return **at;

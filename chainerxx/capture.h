@@ -26,7 +26,6 @@
 #include <utility>
 #include <vector>
 
-#include "cupyxx/core/owned.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
 
@@ -64,12 +63,11 @@ class CUPYXX_API StepRecorder {
 
  private:
   struct Form;
-  struct Forms;
   Form& form_of(std::span<const ndarray> arguments);
 
   CaptureOptions options_;
   bool is_replaying_ = false;
-  cupyxx::internal::Owned<Forms> forms_;
+  std::unique_ptr<std::vector<std::unique_ptr<Form>>> forms_;
 };
 
 }  // namespace internal

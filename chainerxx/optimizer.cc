@@ -125,7 +125,7 @@ internal::TensorTable& Optimizer::table() {
     check_has_kernel("Optimizer", entry);
     check_states("Optimizer", entry, *fused->family);
   }
-  if (table_ == nullptr) table_ = cupyxx::internal::Owned(new internal::TensorTable());
+  if (table_ == nullptr) table_ = std::make_unique<internal::TensorTable>();
   table_->build(entries_);
   return *table_;
 }
@@ -137,7 +137,7 @@ internal::TensorTable& Optimizer::moving_table() {
   if (std::none_of(entries_.begin(), entries_.end(), is_frozen)) return all;
   std::vector<OptimizerEntry> moving;
   std::remove_copy_if(entries_.begin(), entries_.end(), std::back_inserter(moving), is_frozen);
-  if (moving_ == nullptr) moving_ = cupyxx::internal::Owned(new internal::TensorTable());
+  if (moving_ == nullptr) moving_ = std::make_unique<internal::TensorTable>();
   if (!moving_->is_current(moving)) moving_->build(moving);
   return *moving_;
 }
@@ -156,7 +156,7 @@ void Optimizer::scale_loss(const LossScaling& options) {
   check_one_device(entries_);
   const cupyxx::Device device =
       entries_.empty() ? cupyxx::current_device() : entries_[0].param->device();
-  loss_scale_ = cupyxx::internal::Owned(new internal::LossScale(options, device));
+  loss_scale_ = std::make_unique<internal::LossScale>(options, device);
   gradients_are_scaled_ = gradients_were_scaled_ = false;
 }
 
@@ -441,7 +441,7 @@ std::string Optimizer::free_hook_name() const {
   return name;
 }
 
-void Optimizer::insert_hook(const std::string& name, std::shared_ptr<HookBase> hook) {
+void Optimizer::insert_hook(const std::string& name, std::unique_ptr<HookBase> hook) {
   for (const NamedHook& other : hooks_) {
     if (other.name == name) {
       throw cupyxx::ValueError(cupyxx::message("add_hook: the name is taken; \"", name, "\""));

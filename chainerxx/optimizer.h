@@ -22,7 +22,6 @@
 #include "chainerxx/function_set.h"
 #include "chainerxx/loss_scaling.h"
 #include "chainerxx/parameter_group.h"
-#include "cupyxx/core/owned.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
 
@@ -298,7 +297,7 @@ class CUPYXX_API Optimizer {
       }
       Hook callable;
     };
-    insert_hook(name, std::shared_ptr<HookBase>(new Holder(std::move(hook))));
+    insert_hook(name, std::make_unique<Holder>(std::move(hook)));
   }
   /// The same by the name that the hook has, "WeightDecay"; hooks without one are "hook", "hook1",
   /// "hook2", ...
@@ -352,7 +351,7 @@ class CUPYXX_API Optimizer {
   };
   struct NamedHook {
     std::string name;
-    std::shared_ptr<HookBase> hook;
+    std::unique_ptr<HookBase> hook;
   };
 
   void check_setup(const char* operation) const;
@@ -360,7 +359,7 @@ class CUPYXX_API Optimizer {
   [[noreturn]] static void refuse_null(const char* operation);
   void setup_fields(const std::vector<NamedField>& fields);
   std::string free_hook_name() const;
-  void insert_hook(const std::string& name, std::shared_ptr<HookBase> hook);
+  void insert_hook(const std::string& name, std::unique_ptr<HookBase> hook);
   bool call_hooks_but(const HookBase* last);
   void update_now();
   void capture_update();
@@ -385,12 +384,12 @@ class CUPYXX_API Optimizer {
   std::vector<std::unique_ptr<ParameterGroup>> groups_;
   std::vector<std::vector<std::string>> patterns_;  // that each of them was made with
   std::vector<internal::OptimizerEntry> entries_;
-  std::vector<internal::OptimizerEntry> waiting_;        // of layers that have no size yet
-  std::vector<cupyxx::internal::Owned<ndarray>> owned_;  // handles of parameters given as arrays
-  cupyxx::internal::Owned<internal::TensorTable> table_;
-  cupyxx::internal::Owned<internal::TensorTable> moving_;  // without parameters of rate 0
+  std::vector<internal::OptimizerEntry> waiting_;  // of layers that have no size yet
+  std::vector<std::unique_ptr<ndarray>> owned_;    // handles of parameters given as arrays
+  std::unique_ptr<internal::TensorTable> table_;
+  std::unique_ptr<internal::TensorTable> moving_;  // without parameters of rate 0
   std::vector<NamedHook> hooks_;
-  cupyxx::internal::Owned<internal::LossScale> loss_scale_;
+  std::unique_ptr<internal::LossScale> loss_scale_;
   bool gradients_are_scaled_ = false;
   bool gradients_were_scaled_ = false;  // and are not any more, before an update
   std::shared_ptr<char> life_;  // graphs with an update look whether the optimizer still lives

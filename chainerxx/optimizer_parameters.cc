@@ -127,11 +127,11 @@ void Optimizer::setup(std::span<const ndarray> parameters, std::span<const ndarr
         cupyxx::message("setup: the numbers of parameters and gradients differ; ",
                         parameters.size(), " and ", gradients.size()));
   }
-  std::vector<cupyxx::internal::Owned<ndarray>> owned;
+  std::vector<std::unique_ptr<ndarray>> owned;
   std::vector<OptimizerEntry> entries;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    owned.push_back(cupyxx::internal::Owned(new ndarray(parameters[i])));
-    owned.push_back(cupyxx::internal::Owned(new ndarray(gradients[i])));
+    owned.push_back(std::make_unique<ndarray>(parameters[i]));
+    owned.push_back(std::make_unique<ndarray>(gradients[i]));
     entries.push_back({std::to_string(i), owned[2 * i].get(), owned[2 * i + 1].get()});
   }
   start(std::move(entries), {});
@@ -159,10 +159,10 @@ void Optimizer::start(std::vector<OptimizerEntry> entries, std::vector<Optimizer
   waiting_ = std::move(waiting);
   target_.reset();
   layer_.reset();
-  loss_scale_ = {};
+  loss_scale_.reset();
   gradients_are_scaled_ = false;
-  table_ = {};
-  moving_ = {};
+  table_.reset();
+  moving_.reset();
   t_ = 0;
 }
 

@@ -112,7 +112,7 @@ struct CaffeFunction::Network {
 };
 
 CaffeFunction::CaffeFunction(const std::string& model_path, const CaffeOptions& options)
-    : network_(new Network()) {
+    : network_(std::make_unique<Network>()) {
   const caffe_files::Network file = internal::read_network(model_path);
   cupyxx::random::RandomState random(options.seed);
   internal::CaffeBuilder builder{model_path, &network_->functions, &random};

@@ -15,7 +15,6 @@
 
 #include "chainerxx/function_set.h"
 #include "chainerxx/variable.h"
-#include "cupyxx/core/owned.h"
 #include "cupyxx/export.h"
 
 namespace chainerxx::functions::caffe {
@@ -74,7 +73,7 @@ class CUPYXX_API CaffeFunction {
 
  private:
   struct Network;
-  cupyxx::internal::Owned<Network> network_;
+  std::unique_ptr<Network> network_;
 };
 
 }  // namespace chainerxx::functions::caffe
