@@ -106,7 +106,7 @@ def forms(name, params, template, classes):
 
 
 def macro(heads, texts, generic):
-    names = "".join("abcdefgh"[i] for i in range(len(texts)))
+    names = "".join("abcdfghk"[i] for i in range(len(texts)))
     return (", ".join(heads), ", ".join("const %s& %s" % (t, n) for t, n in zip(texts, names)),
             ", ".join("chainerxx::internal::plain<OfLayer>(%s)" % names[i] if i in generic else names[i] for i in range(len(texts))),
             ", ".join("A%d" % i for i in generic), ", ".join(names[i] for i in generic))
@@ -189,8 +189,8 @@ def write(found, classes, structs):
         full = namespace + "::" + returned
         types = {"ndarray": "ParameterTerm", "Arrays": "ParameterTerms"}
         print("template <>\nstruct ResultOf<%s> {" % full)
-        print("  template <class R>\n  ResultOf(std::string_view name, const TermSide& x, const R& r) : %s {}" % ", ".join(
-            "%s(%s)" % (n, {"ndarray": "array_term(name, x, r.%s)" % n, "Arrays": "name, x, r.%s" % n}.get(t, "r." + n)) for t, n in fields))
+        print("  template <class R>\n  ResultOf(std::string_view of_name, const TermSide& of, const R& all) : %s {}" % ", ".join(
+            "%s(%s)" % (n, {"ndarray": "array_term(of_name, of, all.%s)" % n, "Arrays": "of_name, of, all.%s" % n}.get(t, "all." + n)) for t, n in fields))
         print("  " + " ".join("%s %s;" % (types.get(t, t), n) for t, n in fields))
         print("  template <std::same_as<%s> R>\n  operator R() const { return R{%s}; }  // NOLINT(google-explicit-constructor)" % (
             full, ", ".join(n for _, n in fields)))
