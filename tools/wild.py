@@ -17,7 +17,7 @@ TEMPLATES = {
 INTEGERS = {"StartOfBias": "double", "internal::Int": "int", "internal::Int64": "std::int64_t", "internal::UInt64": "std::uint64_t"}
 # Not drawn: pointers, functions, lists that a vector stands for, vectors of arrays where one of variables does, devices.
 NOT_DRAWN = re.compile(
-    r"initializer_list|\*|\.\.\.|&&|Stream|Device\b|MemoryPointer|GridRange\)|\(&|HostList|ArrayLike|vector<[AI]>|DlpackTensor|slice range\[")
+    r"initializer_list|\*|\.\.\.|&&|Stream|Device\b|MemoryPointer|GridRange\)|\(&|HostList|ArrayLike|MixedList|vector<[AI]>|DlpackTensor|slice range\[")
 
 
 def holes(kind):

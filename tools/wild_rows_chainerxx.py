@@ -33,7 +33,7 @@ HEADERS = {
     "functions/connection/recurrent_state.h": "not public",
     "functions/loss/reduced.h": "not public", "functions/loss/sampled_gradients.h": "not public", "functions/pooling/window_functions.h": "not public",
     "functions/util/other_function_names.h": "says what to write", "initializers.h": "arguments of layers", "input_size.h": "an argument of layers",
-    "parameter_array.h": "arrays of layers", "parameter_functions.h": "functions of them", "parameter_term.h": "arithmetic of them", "set_parameter.h": "as function_set.h",
+    "parameter_array.h": "arrays of layers", "parameter_functions.h": "functions of them", "parameter_lists.h": "functions of them", "parameter_results.h": "what they give", "parameter_term.h": "arithmetic of them", "set_parameter.h": "as function_set.h",
     "method_functions.h": "declares what stands in other headers", "start_of_bias.h": "an argument of layers",
     "optimizer.h": "works on sets of C++ objects",
     "optimizers/ada_bound.h": "as optimizer.h", "optimizers/ada_delta.h": "as optimizer.h", "optimizers/ada_grad.h": "as optimizer.h", "optimizers/adam.h": "as optimizer.h",
