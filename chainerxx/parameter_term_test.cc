@@ -173,8 +173,8 @@ TEST_P(ParameterTermTest, FunctionsOfArraysWithoutAGradientAreErrors) {
   expect_refusal(layer.W.take({0, 1}, 1), "take", "layer.W(indices)");
   expect_refusal(layer.W.repeat(2, 1), "repeat", "F::repeat(");
   expect_refusal(cp::tensordot(layer.W, layer.W, 2), "tensordot", "F::tensordot(");
-  expect_refusal(cp::where(layer.W > 0, layer.W, 0.0), "where");
-  expect_refusal(cp::where(layer.W > 0, 0.0, layer.W), "where");
+  expect_refusal(cp::where(layer.W > 0, layer.W, 0.0), "where", "F::where(mask, layer.W, x)");
+  expect_refusal(cp::where(layer.W > 0, 0.0, layer.W), "where", "F::where(mask, layer.W, x)");
   expect_refusal(cp::matmul(layer.W, layer.W.T()), "matmul", "F::matmul(layer.W, x)");
   const ndarray& x = cp::ones_like(layer.W);
   for (const auto& joined :

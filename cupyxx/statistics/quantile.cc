@@ -186,7 +186,8 @@ Shape shape_of(const Operand& q) { return q.is_array() ? q.array().shape() : Sha
 ndarray checked(const char* operation, const ndarray& a, const Operand& q, double most,
                 const Axes& axes, const QuantileOptions& options) {
   internal::check_axis_once(operation, axes, options.axis);
-  return quantile_of(operation, a, fractions_of(operation, q, most), shape_of(q), axes, options);
+  const std::vector<double> fractions = fractions_of(operation, q, most);  // refuses None
+  return quantile_of(operation, a, fractions, shape_of(q), axes, options);
 }
 
 }  // namespace

@@ -603,7 +603,7 @@ TEST(None, EveryRoutineHasARow) {
       "repeat_counts", "delete_range", "insert_range", "gradient_by", "diff_between", "parts_of",
       "unique_of", "histogram_by_rule", "bin_edges_by_rule", "histogram_by_name",
       "bin_edges_by_name", "histogram2d_by", "block_row", "section_positions", "einsum_of",
-      "number_of", "only_result", "roll_each", "extents_of",
+      "number_of", "only_result", "roll_each", "extents_of", "choose_rows", "ravel_rows",
       "delete_",  // its errors say delete
       "to_dlpack_unversioned",
       // Numbers as text, functions of users, iterators.

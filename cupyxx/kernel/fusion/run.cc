@@ -72,13 +72,15 @@ std::vector<ndarray> run_eagerly(const Trace& trace, std::span<const Operand> ar
     at(array) = arguments[static_cast<std::size_t>(trace.value(array).argument)].array();
   }
   for (const Step& step : trace.steps) {
+    ndarray rounded[kMaxInputs];  // operands refer to arrays
     Held held[kMaxInputs];
     const Operand* operands[kMaxInputs] = {};
     for (int i = 0; i < step.nin; ++i) {
       if (trace.is_number(step.in[i])) {
         operands[i] = &held[i].set(trace.number(step.in[i], arguments));
       } else if (trace.value(step.in[i]).of_numbers && step.op != nullptr) {
-        operands[i] = &held[i].set(at(step.in[i]).astype(step.in_type[i], false));
+        rounded[i] = at(step.in[i]).astype(step.in_type[i], false);
+        operands[i] = &held[i].set(rounded[i]);
       } else {
         operands[i] = &held[i].set(at(step.in[i]));
       }
