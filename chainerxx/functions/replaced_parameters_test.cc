@@ -126,7 +126,10 @@ TEST_P(ReplacedParametersTest, NothingBesideThemIsReadOrWritten) {
         if (is_trained && how == How::alone) {
           EXPECT_FALSE(ran) << what;
         }
-        if (is_trained) results.push_back(*field.gradient);
+        // What a device has computed with an index that it found wrong says nothing.
+        const bool is_open = !ran && array.array.device().is_cuda();
+        if (is_open) results.clear();
+        if (is_trained && !is_open) results.push_back(*field.gradient);
         for (const ndarray& result : results) EXPECT_TRUE(cupyxx::isfinite(result).all()) << what;
         EXPECT_TRUE(array.is_intact() && gradient.is_intact()) << what;
       }

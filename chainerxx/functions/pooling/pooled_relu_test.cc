@@ -79,7 +79,9 @@ TEST_P(PooledReluTest, GradientsAreThoseOfTheThreeFunctions) {
             // To the same bits, as nothing is left out but what is 0 anyway.
             expect_array_equal(vx.grad(), wx.grad());
             expect_array_equal(gW, conv.gW);
-            if (!nobias) expect_allclose(gb, conv.gb, 1e-5, 1e-3);
+            // Its sums are of what was not rounded yet where windows overlap.
+            const bool is_narrow = y.dtype().itemsize() == 2;
+            if (!nobias) expect_allclose(gb, conv.gb, 1e-5, is_narrow ? 0.1 : 1e-3);
             conv.zero_grads();
             const Variable ux(x);
             max_pooling_2d(relu(conv(ux)), windows.ksize, windows.options).backward(gy);

@@ -73,7 +73,7 @@ cupyxx::Precision compute_of(const Convolution& how) {
 }  // namespace
 
 bool is_by_patches(const Convolution& how, const ndarray& x, const Size2D& out) {
-  constexpr std::int64_t kFewChannels = 4, kLargeWindow = 25, kMostBytes = std::int64_t{4} << 30;
+  constexpr std::int64_t kFewChannels = 4, kLargeWindow = 9, kMostBytes = std::int64_t{4} << 30;
   const cupyxx::Shape s = x.shape();
   const Size2D& ksize = how.windows.ksize;
   if (x.device().is_cpu() || how.groups != 1 || s[1] > kFewChannels) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Convolutions of pictures, which have few channels, by large windows on devices: one product of a
-// matrix whose rows are what is under the window, and of the filters. Libraries, which take packs
-// of channels, need several times as long.
+// Convolutions of pictures, which have few channels, by windows of nine elements and more on
+// devices: one product of a matrix whose rows are what is under the window, and of the filters.
+// Libraries, which take packs of channels, need several times as long.
 #pragma once
 
 #include "chainerxx/internal/spatial/convolution.h"
