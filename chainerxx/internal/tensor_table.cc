@@ -354,6 +354,7 @@ void TensorTable::run(const UpdateRule& rule) {
 }
 
 void TensorTable::zero_grads() {
+  leave_out_what_was_written();  // updates may be another table's, where parameters are frozen
   const UpdateRule rule = UpdateRule::of<kernels::ZeroGrad>({});
   const bool zeroes_later = !later_.empty() && std::all_of(later_.begin(), later_.end(),
                                                            cupyxx::extension::may_be_zeroed_later);

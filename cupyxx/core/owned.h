@@ -20,6 +20,7 @@ class Owned {
     return *this;
   }
   ~Owned() {
+    // NOLINTNEXTLINE(bugprone-sizeof-expression)
     static_assert(sizeof(T) > 0, "the class that keeps it ends where its type is known");
     delete object_;
   }

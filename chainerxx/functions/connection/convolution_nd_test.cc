@@ -21,7 +21,6 @@ namespace chainerxx::functions {
 namespace {
 
 using cupyxx::Shape;
-using cupyxx::testing::expect_allclose;
 using cupyxx::testing::expect_array_equal;
 using cupyxx::testing::expect_error;
 

@@ -11,6 +11,7 @@
 #include "chainerxx/internal/kernel_library.h"
 #include "chainerxx/internal/kernels/pooling_bands.h"
 #include "chainerxx/internal/kernels/pooling_strips.h"
+#include "chainerxx/internal/spatial/channel_rows.h"
 #include "chainerxx/internal/spatial/relu.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -307,7 +308,8 @@ ndarray gradient_of_maxima(const ndarray& grad, const ndarray& places, const Win
   if (gy.device().is_cpu()) {
     cpu::max_pooling_grad(gy.dtype(), args);
   } else if (by_pixels) {
-    const bool masks = images != nullptr && !large && gy.size() != 0;
+    const bool masks = images != nullptr && !large && gy.size() != 0 &&
+                       s[1] <= ChannelRows::kMostChannels;  // of the sums for a bias
     if (!large && !masks) args.place_bits = kernels::kNotPositive - 1;
     const long width = width_of(gy);
     run_pixels(pixel_max_grad_kernel(window, large, width), image.h, image.w, width, args,
