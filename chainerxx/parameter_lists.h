@@ -42,6 +42,14 @@ class ListedTerm {
   cupyxx::ndarray array_;
   std::optional<TermSide> side_;
 };
+/// The same as an argument, which yields to lists of other arrays. Beside an axis in braces options
+/// are templates, so that `concatenate({a, b}, {1})` has one meaning.
+struct ListedTerms {
+  ListedTerms(std::initializer_list<ListedTerm> list)  // NOLINT(google-explicit-constructor)
+      : arrays(ListedTerm::arrays(list)), side(ListedTerm::side(list)) {}
+  std::vector<cupyxx::ndarray> arrays;
+  TermSide side;
+};
 /// The same of a list of parameters alone, which is another type of list; it has copies, which know
 /// no gradient.
 template <ParameterLike P>
@@ -79,6 +87,11 @@ struct EinsumOptions;
     return chainerxx::internal::array_term(#name, T::side(list),                               \
                                            name(T::arrays(list) CHAINERXX_WITH arguments));    \
   }
+#define CHAINERXX_OF_BOTH_BY_OPTIONS(name, Options)                                               \
+  template <std::same_as<Options> O = Options>                                                    \
+  chainerxx::ParameterTerm name(const chainerxx::internal::ListedTerms& list, const O& options) { \
+    return chainerxx::internal::array_term(#name, list.side, name(list.arrays, options));         \
+  }
 #define CHAINERXX_LIST(name, heads, parameters, arguments)    \
   CHAINERXX_OF_PARAMETERS(name, heads, parameters, arguments) \
   CHAINERXX_OF_BOTH(name, heads, parameters, arguments)
@@ -87,8 +100,10 @@ struct EinsumOptions;
       m(block)
 #define CHAINERXX_ALONE(name) CHAINERXX_LIST(name, (), (), ())
 CHAINERXX_EACH_JOIN(CHAINERXX_ALONE)
-#define CHAINERXX_BY_OPTIONS(name, Options) \
-  CHAINERXX_LIST(name, (std::same_as<Options> O = Options), (const O& options), (options))
+#define CHAINERXX_BY_OPTIONS(name, Options)                                              \
+  CHAINERXX_OF_PARAMETERS(name, (std::same_as<Options> O = Options), (const O& options), \
+                          (options))                                                     \
+  CHAINERXX_OF_BOTH_BY_OPTIONS(name, Options)
 CHAINERXX_BY_OPTIONS(concatenate, JoinOptions)
 CHAINERXX_BY_OPTIONS(concat, JoinOptions)
 CHAINERXX_BY_OPTIONS(stack, JoinOptions)
@@ -106,6 +121,7 @@ CHAINERXX_LIST(stack, (std::same_as<JoinOptions> O = JoinOptions),
                (internal::Int axis, const O& options), (axis, options))
 #undef CHAINERXX_OF_PARAMETERS
 #undef CHAINERXX_OF_BOTH
+#undef CHAINERXX_OF_BOTH_BY_OPTIONS
 #undef CHAINERXX_LIST
 #undef CHAINERXX_EACH_JOIN
 #undef CHAINERXX_ALONE
@@ -145,6 +161,10 @@ template <std::same_as<chainerxx::internal::ListedTerm> T = chainerxx::internal:
 chainerxx::ParameterTerm multi_dot(std::initializer_list<chainerxx::internal::ListedTerm> list) {
   return chainerxx::internal::array_term("linalg::multi_dot", T::side(list),
                                          linalg::multi_dot(T::arrays(list), ndarray()));
+}
+template <std::same_as<chainerxx::internal::ListedTerms> T = chainerxx::internal::ListedTerms>
+ndarray multi_dot(const chainerxx::internal::ListedTerms& list, const ndarray& out) {
+  return linalg::multi_dot(list.arrays, out);
 }
 }  // namespace linalg
 
