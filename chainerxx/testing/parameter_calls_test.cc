@@ -78,6 +78,9 @@ TEST_F(ParameterCalls, OfLinearAlgebra) {
   CHECK(cp::linalg::diagonal(W));
   CHECK(cp::linalg::multi_dot({x, W}));
   CHECK(cp::linalg::multi_dot({W, W}));
+  const ndarray product = cp::empty({2, 2});
+  expect_array_equal(cp::linalg::multi_dot({layer.W, x}, product), cp::dot(layer.W, x));
+  expect_array_equal(product, cp::dot(layer.W, x));
   CHECK(cp::dot(x, W));
   CHECK(cp::dot(b, {1, 2}));
   CHECK(cp::dot(W, 2));
@@ -137,6 +140,29 @@ TEST_F(ParameterCalls, OfShapes) {
   EXPECT_EQ(cp::concatenate(cp::split(layer.W, 2), 1).size(), 4);
   const cp::Arrays parts = cp::split(layer.W, 2);
   EXPECT_EQ(parts.size(), 2U);
+  // All ways to the parts know where they come from.
+  const auto terms = cp::split(layer.W, 2);
+  EXPECT_THROW(Variable{*terms.rbegin()}.size(), cp::TypeError);
+  EXPECT_THROW(Variable{*terms.cbegin()}.size(), cp::TypeError);
+  EXPECT_THROW(Variable{terms.data()[1]}.size(), cp::TypeError);
+}
+
+TEST_F(ParameterCalls, ListsOfPartsGrow) {
+  cp::Arrays parts = cp::split(layer.W, 2);
+  parts.push_back(x);
+  expect_array_equal(cp::concatenate(parts), cp::concatenate({layer.W, x}));
+}
+
+TEST_F(ParameterCalls, FunctionsMayChangeWhatTheyHold) {
+  int calls = 0;
+  const auto sums = cp::apply_along_axis(
+      [&calls, own = 0](const ndarray& a) mutable {
+        calls = ++own;
+        return cp::sum(a);
+      },
+      0, layer.W);
+  expect_array_equal(sums, cp::sum(layer.W, 0));
+  EXPECT_EQ(calls, 2);
 }
 
 TEST_F(ParameterCalls, OfLists) {
@@ -144,6 +170,9 @@ TEST_F(ParameterCalls, OfLists) {
   CHECK(cp::concatenate({W, x}, 1));
   CHECK(cp::concatenate({x, W, x}, {.axis = 1}));
   CHECK(cp::concatenate({x, W}, cp::none));
+  CHECK(cp::concatenate({x, W}, {1}));
+  CHECK(cp::concatenate({W, W}, {.axis = 1}));
+  CHECK(cp::stack({x, W}, {1}));
   CHECK(cp::concatenate({W, W}));
   CHECK(cp::concatenate({W(0), b}));
   CHECK(cp::concatenate({W * 2, x}));
@@ -167,6 +196,9 @@ TEST_F(ParameterCalls, OfLists) {
   static_assert(std::same_as<decltype(cp::vstack({{1, 2}, {3, 4}})), ndarray>);
   static_assert(std::same_as<decltype(cp::concatenate({v, {1, 2}})), ndarray>);
   static_assert(std::same_as<decltype(cp::concatenate({x, x}, 1)), ndarray>);
+  static_assert(std::same_as<decltype(cp::concatenate({x, x}, {1})), ndarray>);
+  static_assert(std::same_as<decltype(cp::concat({x, x}, {1})), ndarray>);
+  static_assert(std::same_as<decltype(cp::stack({x, x}, {-1})), ndarray>);
   static_assert(std::same_as<decltype(cp::concatenate({x, x}, {.axis = 1})), ndarray>);
   static_assert(std::same_as<decltype(cp::concatenate({x, x}, cp::none)), ndarray>);
   static_assert(std::same_as<decltype(cp::stack({x, x}, {.axis = 1})), ndarray>);
