@@ -31,9 +31,12 @@ class ListedTerm {
     for (const ListedTerm& one : list) arrays.push_back(one.array_);
     return arrays;
   }
-  static TermSide side(std::initializer_list<ListedTerm> list) {
-    for (const ListedTerm& one : list) {
-      if (one.side_) return *one.side_;
+  static TermSide side(std::initializer_list<ListedTerm> list) { return side({list}); }
+  static TermSide side(std::initializer_list<std::initializer_list<ListedTerm>> lists) {
+    for (const auto& list : lists) {
+      for (const ListedTerm& one : list) {
+        if (one.side_) return *one.side_;
+      }
     }
     return TermSide(cupyxx::Scalar(0));
   }
@@ -95,9 +98,8 @@ struct EinsumOptions;
 #define CHAINERXX_LIST(name, heads, parameters, arguments)    \
   CHAINERXX_OF_PARAMETERS(name, heads, parameters, arguments) \
   CHAINERXX_OF_BOTH(name, heads, parameters, arguments)
-#define CHAINERXX_EACH_JOIN(m)                                                                 \
-  m(concatenate) m(concat) m(stack) m(vstack) m(row_stack) m(hstack) m(dstack) m(column_stack) \
-      m(block)
+#define CHAINERXX_EACH_JOIN(m) \
+  m(concatenate) m(concat) m(stack) m(vstack) m(row_stack) m(hstack) m(dstack) m(column_stack)
 #define CHAINERXX_ALONE(name) CHAINERXX_LIST(name, (), (), ())
 CHAINERXX_EACH_JOIN(CHAINERXX_ALONE)
 #define CHAINERXX_BY_OPTIONS(name, Options)                                              \
@@ -119,6 +121,20 @@ CHAINERXX_LIST(concatenate, (std::same_as<JoinOptions> O = JoinOptions),
                (const Axes& axis, const O& options), (axis, options))
 CHAINERXX_LIST(stack, (std::same_as<JoinOptions> O = JoinOptions),
                (internal::Int axis, const O& options), (axis, options))
+// Of one row of blocks, and of rows: {{a}, {b}} are two, as other arrays are.
+CHAINERXX_OF_PARAMETERS(block, (), (), ())
+template <std::same_as<std::vector<ndarray>> V = std::vector<ndarray>>
+chainerxx::ParameterTerm block(const chainerxx::internal::ListedTerms& row) {
+  return chainerxx::internal::array_term("block", row.side, block(static_cast<V>(row.arrays)));
+}
+template <std::same_as<std::vector<ndarray>> V = std::vector<ndarray>>
+chainerxx::ParameterTerm block(
+    std::initializer_list<std::initializer_list<chainerxx::internal::ListedTerm>> rows) {
+  std::vector<V> arrays;
+  for (const auto& row : rows) arrays.push_back(chainerxx::internal::ListedTerm::arrays(row));
+  return chainerxx::internal::array_term("block", chainerxx::internal::ListedTerm::side(rows),
+                                         block(arrays));
+}
 #undef CHAINERXX_OF_PARAMETERS
 #undef CHAINERXX_OF_BOTH
 #undef CHAINERXX_OF_BOTH_BY_OPTIONS

@@ -191,6 +191,11 @@ TEST_F(ParameterCalls, OfLists) {
   CHECK(cp::dstack({x, W}));
   CHECK(cp::column_stack({b, W}));
   CHECK(cp::block({W, W}));
+  CHECK(cp::block({{W, x}, {x, W}}));
+  CHECK(cp::block({{x, x}, {W, W}}));
+  CHECK(cp::block({{W}, {W}}));
+  CHECK(cp::block({{W}, {x}}));
+  CHECK(cp::block({x, W}));
   // Lists of other arrays are those of before.
   static_assert(std::same_as<decltype(cp::concatenate({x, x})), ndarray>);
   static_assert(std::same_as<decltype(cp::vstack({{1, 2}, {3, 4}})), ndarray>);
@@ -203,6 +208,7 @@ TEST_F(ParameterCalls, OfLists) {
   static_assert(std::same_as<decltype(cp::concatenate({x, x}, cp::none)), ndarray>);
   static_assert(std::same_as<decltype(cp::stack({x, x}, {.axis = 1})), ndarray>);
   static_assert(std::same_as<decltype(cp::hstack({x, x}, {.dtype = cp::float32})), ndarray>);
+  static_assert(std::same_as<decltype(cp::block({{x, x}, {x, x}})), ndarray>);
   static_assert(std::same_as<decltype(cp::einsum("ij->i", {x})), ndarray>);
 }
 
