@@ -133,6 +133,10 @@ TEST_F(ParameterCalls, OfShapes) {
   CHECK(cp::triu(W));
   CHECK(cp::meshgrid(b, v)[0]);
   CHECK(cp::meshgrid(v, b, {.indexing = "ij"})[1]);
+  CHECK(cp::reshape(W, {4, 1}, "F"));
+  CHECK(cp::reshape(W, {4, 1}, {.order = "F"}));
+  CHECK(cp::ravel(W, "F"));
+  CHECK(cp::ravel(W, {.order = "F"}));
   CHECK(cp::permute_dims(W, {1, 0}));
   CHECK(cp::unstack(W)[1]);
   const auto [top, bottom] = cp::split(layer.W, 2);
@@ -225,6 +229,8 @@ TEST_F(ParameterCalls, OfStatisticsAndOthers) {
   CHECK(cp::cov(W));
   CHECK(cp::diff(W, {.axis = 0}));
   CHECK(cp::gradient(b, v)[0]);
+  CHECK(cp::cumsum(W, 0, {.dtype = cp::float64}));
+  CHECK(cp::clip(x, 0, W));
   CHECK(cp::trapz(b));
   CHECK(cp::trapz(b, {1, 2}));
   CHECK(cp::interp(b, {0, 1}, {2, 3}));
@@ -249,6 +255,20 @@ TEST_F(ParameterCalls, OfStatisticsAndOthers) {
   CHECK(cp::apply_along_axis([](const ndarray& a) { return cp::sum(a); }, 0, W));
 }
 
+TEST_F(ParameterCalls, OtherNamesAndOptionsHaveTheGradient) {
+  const auto gradient = [&](const Variable& y) {
+    layer.zero_grads();
+    functions::sum(y).backward();
+    return layer.gW.copy();
+  };
+  expect_array_equal(gradient(cp::amax(layer.W, {.axis = 0})),
+                     gradient(functions::max(layer.W, 0)));
+  expect_array_equal(gradient(cp::amin(layer.W, 1, {.keepdims = true})),
+                     gradient(functions::min(layer.W, 1)));
+  expect_array_equal(gradient(cp::squeeze(layer.W.reshape({2, 1, 2}), {.axis = 1})),
+                     cp::ones({2, 2}));
+}
+
 TEST_F(ParameterCalls, OfMethods) {
   CHECK(W.reshape({4, 1}, cp::Order::F));
   CHECK(W.reshape({4, 1}, {.order = cp::Order::F}));
@@ -260,6 +280,7 @@ TEST_F(ParameterCalls, OfMethods) {
   CHECK(W.dot(x));
   CHECK(W.take(1));
   CHECK(W.take(0, 1));
+  CHECK(W.take({0, 1}, {.axis = 1}));
   CHECK(W.cumsum(0, {.dtype = cp::float64}));
   CHECK(W.trace());
 }
