@@ -49,10 +49,22 @@ class ParameterTerms : public cupyxx::Arrays {
   auto end() const { return terms_.end(); }
   auto cbegin() const { return terms_.begin(); }
   auto cend() const { return terms_.end(); }
-  auto rbegin() const { return terms_.rbegin(); }
-  auto rend() const { return terms_.rend(); }
-  auto crbegin() const { return terms_.rbegin(); }
-  auto crend() const { return terms_.rend(); }
+  template <class V = std::vector<ParameterTerm>>
+  auto rbegin() const {
+    return static_cast<const V&>(terms_).rbegin();
+  }
+  template <class V = std::vector<ParameterTerm>>
+  auto rend() const {
+    return static_cast<const V&>(terms_).rend();
+  }
+  template <class V = std::vector<ParameterTerm>>
+  auto crbegin() const {
+    return static_cast<const V&>(terms_).rbegin();
+  }
+  template <class V = std::vector<ParameterTerm>>
+  auto crend() const {
+    return static_cast<const V&>(terms_).rend();
+  }
   const ParameterTerm* data() const { return terms_.data(); }
 #define CHAINERXX_NOT_OF_TERMS(name)                                                           \
   template <class... A>                                                                        \
