@@ -180,19 +180,46 @@ template <chainerxx::internal::ParameterLike P>
 chainerxx::ParameterTerm squeeze(const P& a, const Axes& axes = {}) {
   return a.squeeze(axes);
 }
+template <chainerxx::internal::ParameterLike P, std::same_as<AxisOptions> O = AxisOptions>
+chainerxx::ParameterTerm squeeze(const P& a, O options) {
+  return a.squeeze(internal::take_axis(options.axis));
+}
 template <chainerxx::internal::ParameterLike P>
 chainerxx::ParameterTerm swapaxes(const P& a, internal::Int axis1, internal::Int axis2) {
   return a.swapaxes(axis1, axis2);
 }
-/// Other names of max and min.
-template <chainerxx::internal::ParameterLike P, class... More>
-chainerxx::ParameterTerm amax(const P& a, const More&... more) {
-  return a.max(more...);
+template <chainerxx::internal::ParameterLike P>
+chainerxx::ParameterTerm reshape(const P& a, const Shape& shape, Choice<Order> order) {
+  return a.reshape(shape, order);
 }
-template <chainerxx::internal::ParameterLike P, class... More>
-chainerxx::ParameterTerm amin(const P& a, const More&... more) {
-  return a.min(more...);
+template <chainerxx::internal::ParameterLike P, std::same_as<OrderOptions> O = OrderOptions>
+chainerxx::ParameterTerm reshape(const P& a, const Shape& shape, const O& options) {
+  return a.reshape(shape, options);
 }
+template <chainerxx::internal::ParameterLike P>
+chainerxx::ParameterTerm ravel(const P& a, Choice<Order> order) {
+  return a.ravel(order);
+}
+template <chainerxx::internal::ParameterLike P, std::same_as<OrderOptions> O = OrderOptions>
+chainerxx::ParameterTerm ravel(const P& a, const O& options) {
+  return a.ravel(options.order);
+}
+#define CHAINERXX_OTHER_NAME(name, method)                                                 \
+  template <chainerxx::internal::ParameterLike P>                                          \
+  chainerxx::ParameterTerm name(const P& a, const Axes& axes = {}) {                       \
+    return a.method(axes);                                                                 \
+  }                                                                                        \
+  template <chainerxx::internal::ParameterLike P, std::same_as<MaxOptions> O = MaxOptions> \
+  chainerxx::ParameterTerm name(const P& a, const Axes& axes, const O& options) {          \
+    return a.method(axes, options);                                                        \
+  }                                                                                        \
+  template <chainerxx::internal::ParameterLike P, std::same_as<MaxOptions> O = MaxOptions> \
+  chainerxx::ParameterTerm name(const P& a, O options) {                                   \
+    return a.method(std::move(options));                                                   \
+  }
+CHAINERXX_OTHER_NAME(amax, max)
+CHAINERXX_OTHER_NAME(amin, min)
+#undef CHAINERXX_OTHER_NAME
 namespace linalg {
 template <chainerxx::internal::ParameterLike P>
 chainerxx::ParameterTerm norm(const P& a) {
@@ -253,6 +280,13 @@ template <chainerxx::internal::ParameterLike P>
 chainerxx::ParameterTerm clip(const P& a, const Operand& min, const Operand& max) {
   return a.clip(min, max);
 }
+/// Of others between bounds of which one is a layer's array.
+template <internal::PlainArray A, class X, class Y>
+requires chainerxx::internal::WithParameters<X, Y> chainerxx::ParameterTerm clip(const A& a,
+                                                                                 const X& min,
+                                                                                 const Y& max) {
+  return chainerxx::internal::made_of("clip", a.clip(Operand(min), Operand(max)), min, max);
+}
 template <chainerxx::internal::ParameterLike P, std::same_as<ClipOptions> O = ClipOptions>
 chainerxx::ParameterTerm clip(const P& a, const O& options) {
   return a.clip(options);
@@ -265,6 +299,10 @@ chainerxx::ParameterTerm clip(const P& a, const O& options) {
   template <chainerxx::internal::ParameterLike P, std::same_as<CumsumOptions> O = CumsumOptions> \
   chainerxx::ParameterTerm name(const P& a, O options) {                                         \
     return a.name(std::move(options));                                                           \
+  }                                                                                              \
+  template <chainerxx::internal::ParameterLike P, std::same_as<CumsumOptions> O = CumsumOptions> \
+  chainerxx::ParameterTerm name(const P& a, const Axes& axis, const O& options) {                \
+    return a.name(axis, options);                                                                \
   }
 CHAINERXX_SUMS_OF_PARAMETER(cumsum)
 CHAINERXX_SUMS_OF_PARAMETER(cumprod)

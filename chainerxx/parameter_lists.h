@@ -31,9 +31,12 @@ class ListedTerm {
     for (const ListedTerm& one : list) arrays.push_back(one.array_);
     return arrays;
   }
-  static TermSide side(std::initializer_list<ListedTerm> list) {
-    for (const ListedTerm& one : list) {
-      if (one.side_) return *one.side_;
+  static TermSide side(std::initializer_list<ListedTerm> list) { return side({list}); }
+  static TermSide side(std::initializer_list<std::initializer_list<ListedTerm>> lists) {
+    for (const auto& list : lists) {
+      for (const ListedTerm& one : list) {
+        if (one.side_) return *one.side_;
+      }
     }
     return TermSide(cupyxx::Scalar(0));
   }
@@ -41,6 +44,14 @@ class ListedTerm {
  private:
   cupyxx::ndarray array_;
   std::optional<TermSide> side_;
+};
+/// The same as an argument, which yields to lists of other arrays. Beside an axis in braces options
+/// are templates, so that `concatenate({a, b}, {1})` has one meaning.
+struct ListedTerms {
+  ListedTerms(std::initializer_list<ListedTerm> list)  // NOLINT(google-explicit-constructor)
+      : arrays(ListedTerm::arrays(list)), side(ListedTerm::side(list)) {}
+  std::vector<cupyxx::ndarray> arrays;
+  TermSide side;
 };
 /// The same of a list of parameters alone, which is another type of list; it has copies, which know
 /// no gradient.
@@ -79,16 +90,22 @@ struct EinsumOptions;
     return chainerxx::internal::array_term(#name, T::side(list),                               \
                                            name(T::arrays(list) CHAINERXX_WITH arguments));    \
   }
+#define CHAINERXX_OF_BOTH_BY_OPTIONS(name, Options)                                               \
+  template <std::same_as<Options> O = Options>                                                    \
+  chainerxx::ParameterTerm name(const chainerxx::internal::ListedTerms& list, const O& options) { \
+    return chainerxx::internal::array_term(#name, list.side, name(list.arrays, options));         \
+  }
 #define CHAINERXX_LIST(name, heads, parameters, arguments)    \
   CHAINERXX_OF_PARAMETERS(name, heads, parameters, arguments) \
   CHAINERXX_OF_BOTH(name, heads, parameters, arguments)
-#define CHAINERXX_EACH_JOIN(m)                                                                 \
-  m(concatenate) m(concat) m(stack) m(vstack) m(row_stack) m(hstack) m(dstack) m(column_stack) \
-      m(block)
+#define CHAINERXX_EACH_JOIN(m) \
+  m(concatenate) m(concat) m(stack) m(vstack) m(row_stack) m(hstack) m(dstack) m(column_stack)
 #define CHAINERXX_ALONE(name) CHAINERXX_LIST(name, (), (), ())
 CHAINERXX_EACH_JOIN(CHAINERXX_ALONE)
-#define CHAINERXX_BY_OPTIONS(name, Options) \
-  CHAINERXX_LIST(name, (std::same_as<Options> O = Options), (const O& options), (options))
+#define CHAINERXX_BY_OPTIONS(name, Options)                                              \
+  CHAINERXX_OF_PARAMETERS(name, (std::same_as<Options> O = Options), (const O& options), \
+                          (options))                                                     \
+  CHAINERXX_OF_BOTH_BY_OPTIONS(name, Options)
 CHAINERXX_BY_OPTIONS(concatenate, JoinOptions)
 CHAINERXX_BY_OPTIONS(concat, JoinOptions)
 CHAINERXX_BY_OPTIONS(stack, JoinOptions)
@@ -104,8 +121,23 @@ CHAINERXX_LIST(concatenate, (std::same_as<JoinOptions> O = JoinOptions),
                (const Axes& axis, const O& options), (axis, options))
 CHAINERXX_LIST(stack, (std::same_as<JoinOptions> O = JoinOptions),
                (internal::Int axis, const O& options), (axis, options))
+// Of one row of blocks, and of rows: {{a}, {b}} are two, as other arrays are.
+CHAINERXX_OF_PARAMETERS(block, (), (), ())
+template <std::same_as<std::vector<ndarray>> V = std::vector<ndarray>>
+chainerxx::ParameterTerm block(const chainerxx::internal::ListedTerms& row) {
+  return chainerxx::internal::array_term("block", row.side, block(static_cast<V>(row.arrays)));
+}
+template <std::same_as<std::vector<ndarray>> V = std::vector<ndarray>>
+chainerxx::ParameterTerm block(
+    std::initializer_list<std::initializer_list<chainerxx::internal::ListedTerm>> rows) {
+  std::vector<V> arrays;
+  for (const auto& row : rows) arrays.push_back(chainerxx::internal::ListedTerm::arrays(row));
+  return chainerxx::internal::array_term("block", chainerxx::internal::ListedTerm::side(rows),
+                                         block(arrays));
+}
 #undef CHAINERXX_OF_PARAMETERS
 #undef CHAINERXX_OF_BOTH
+#undef CHAINERXX_OF_BOTH_BY_OPTIONS
 #undef CHAINERXX_LIST
 #undef CHAINERXX_EACH_JOIN
 #undef CHAINERXX_ALONE
@@ -145,6 +177,10 @@ template <std::same_as<chainerxx::internal::ListedTerm> T = chainerxx::internal:
 chainerxx::ParameterTerm multi_dot(std::initializer_list<chainerxx::internal::ListedTerm> list) {
   return chainerxx::internal::array_term("linalg::multi_dot", T::side(list),
                                          linalg::multi_dot(T::arrays(list), ndarray()));
+}
+template <std::same_as<chainerxx::internal::ListedTerms> T = chainerxx::internal::ListedTerms>
+ndarray multi_dot(const chainerxx::internal::ListedTerms& list, const ndarray& out) {
+  return linalg::multi_dot(list.arrays, out);
 }
 }  // namespace linalg
 

@@ -221,6 +221,9 @@ class ParameterMethods : public Base {
   auto take(I index, cupyxx::internal::Int axis) const {
     return internal::array_of("take", self(), ndarray::take(index, axis));
   }
+  auto take(const cupyxx::ArrayLike& indices, const cupyxx::TakeOptions& options) const {
+    return internal::array_of("take", self(), ndarray::take(indices, options));
+  }
 
   ParameterMethods() = default;  // deleted of parts, which are never empty
 

@@ -23,6 +23,8 @@ namespace chainerxx {
 
 /// Arrays that a routine makes of a layer's array, as many as its argument wants. Where a variable
 /// is expected each is a TypeError with the function of chainerxx to write, as ParameterTerm says.
+/// Their number is fixed: `cupyxx::Arrays parts = cupyxx::split(layer.W, 2)` is a list that
+/// changes.
 class ParameterTerms : public cupyxx::Arrays {
  public:
   ParameterTerms() = default;
@@ -34,7 +36,7 @@ class ParameterTerms : public cupyxx::Arrays {
     }
   }
   const ParameterTerm& operator[](cupyxx::internal::Int64 i) const& {
-    return terms_[cupyxx::internal::place_in_list(i, size())];
+    return terms_[cupyxx::internal::place_in_list(i, terms_.size())];
   }
   ParameterTerm operator[](cupyxx::internal::Int64 i) && { return std::as_const(*this)[i]; }
   const ParameterTerm& at(std::size_t i) const& { return terms_.at(i); }
@@ -45,6 +47,42 @@ class ParameterTerms : public cupyxx::Arrays {
   ParameterTerm back() && { return terms_.back(); }
   auto begin() const { return terms_.begin(); }
   auto end() const { return terms_.end(); }
+  auto cbegin() const { return terms_.begin(); }
+  auto cend() const { return terms_.end(); }
+  template <class V = std::vector<ParameterTerm>>
+  auto rbegin() const {
+    return static_cast<const V&>(terms_).rbegin();
+  }
+  template <class V = std::vector<ParameterTerm>>
+  auto rend() const {
+    return static_cast<const V&>(terms_).rend();
+  }
+  template <class V = std::vector<ParameterTerm>>
+  auto crbegin() const {
+    return static_cast<const V&>(terms_).rbegin();
+  }
+  template <class V = std::vector<ParameterTerm>>
+  auto crend() const {
+    return static_cast<const V&>(terms_).rend();
+  }
+  const ParameterTerm* data() const { return terms_.data(); }
+#define CHAINERXX_NOT_OF_TERMS(name)                                                           \
+  template <class... A>                                                                        \
+  void name(const A&...) {                                                                     \
+    static_assert(internal::kNever<A...>,                                                      \
+                  "of a layer's array there are as many parts as there are: write "            \
+                  "cupyxx::Arrays parts = cupyxx::split(layer.W, 2) for a list that changes"); \
+  }
+  CHAINERXX_NOT_OF_TERMS(assign)
+  CHAINERXX_NOT_OF_TERMS(clear)
+  CHAINERXX_NOT_OF_TERMS(emplace)
+  CHAINERXX_NOT_OF_TERMS(emplace_back)
+  CHAINERXX_NOT_OF_TERMS(erase)
+  CHAINERXX_NOT_OF_TERMS(insert)
+  CHAINERXX_NOT_OF_TERMS(pop_back)
+  CHAINERXX_NOT_OF_TERMS(push_back)
+  CHAINERXX_NOT_OF_TERMS(resize)
+#undef CHAINERXX_NOT_OF_TERMS
   /// The one of two at a place, for `auto [first, second] = ...`.
   template <std::size_t kPlace>
   ParameterTerm get() const {
@@ -95,12 +133,12 @@ TermSide first_side(const A& a, const More&... more) {
 }
 
 /// An argument for arrays: what is made of parameters as `Of`, which finds the routine by its
-/// namespace, all others as they are.
+/// namespace, all others as they are: functions may change what they hold.
 template <class Of, class A>
-decltype(auto) plain(const A& a) {
-  if constexpr (ParameterLike<A>) {
+decltype(auto) plain(A& a) {
+  if constexpr (ParameterLike<std::remove_const_t<A>>) {
     return Of(a);
-  } else if constexpr (std::same_as<A, ParameterTerms>) {
+  } else if constexpr (std::same_as<std::remove_const_t<A>, ParameterTerms>) {
     return static_cast<const cupyxx::Arrays&>(a);
   } else {
     return (a);

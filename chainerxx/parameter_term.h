@@ -117,9 +117,10 @@ bool is_plain(const Options& options) {
 /// (`dot`, `split`, `linalg::solve`, `concatenate({layer.W, x})`; parameter_calls.h) are arrays,
 /// and a TypeError that says what to write where a variable is expected. Constants are results that
 /// are places, counts or truth values, `copy` and what makes new arrays (`array`, `zeros_like`,
-/// samples), and lists that become one array on the way, `mean({layer.W, x}, 0)`. As a variable it
-/// throws ValueError where the array or a parameter have been changed since, and as ParameterArray
-/// does.
+/// samples), lists that become one array on the way, `mean({layer.W, x}, 0)`, what stands beside a
+/// list of numbers in a list or a ufunc, `concatenate({layer.b, {1, 2}})`, `add(layer.b, {1, 2})`,
+/// choices of `select` and `choose`, and options, `{.weights = layer.b}`. As a variable it throws
+/// ValueError where the array or a parameter have been changed since, and as ParameterArray does.
 class CUPYXX_API ParameterTerm : public internal::ParameterMethods<ParameterTerm> {
  public:
   /// The parameter itself: `is_scaled ? layer.W * 2 : layer.W`.

@@ -64,8 +64,8 @@ template <std::same_as<JoinOptions> O = JoinOptions>
 ndarray concat(std::span<const ndarray> arrays, O options) {
   return concatenate(arrays, std::move(options));
 }
-inline ndarray concat(std::initializer_list<internal::ListedArray> arrays,
-                      const JoinOptions& options) {
+template <std::same_as<JoinOptions> O = JoinOptions>
+ndarray concat(std::initializer_list<internal::ListedArray> arrays, const O& options) {
   return concatenate(internal::as_span(arrays), options);
 }
 /// A view with permuted axes: transpose(a, axes).

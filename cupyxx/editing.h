@@ -133,6 +133,7 @@ ndarray trim_zeros(const ArrayLike& a, const O& options) {
 /// Rows of blocks: the arrays of a row are joined along the last axis, the rows along the one
 /// before it. The result has two axes at least.
 CUPYXX_API ndarray block(const std::vector<std::vector<ndarray>>& rows);
+CUPYXX_API ndarray block(std::initializer_list<std::initializer_list<internal::ListedArray>> rows);
 template <std::derived_from<std::vector<ndarray>> V>
 ndarray block(const std::vector<V>& rows) {
   return block(std::vector<std::vector<ndarray>>(rows.begin(), rows.end()));

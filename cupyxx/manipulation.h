@@ -215,8 +215,8 @@ template <std::same_as<JoinOptions> O = JoinOptions>
 ndarray concatenate(std::span<const ndarray> arrays, O options) {
   return concatenate(arrays, internal::take_axis(options.axis, 0), options);
 }
-inline ndarray concatenate(std::initializer_list<internal::ListedArray> arrays,
-                           const JoinOptions& options) {
+template <std::same_as<JoinOptions> O = JoinOptions>
+ndarray concatenate(std::initializer_list<internal::ListedArray> arrays, const O& options) {
   return concatenate(internal::as_span(arrays), options);
 }
 /// Joins the arrays of a call along the first axis.
@@ -239,8 +239,8 @@ template <std::same_as<JoinOptions> O = JoinOptions>
 ndarray stack(std::span<const ndarray> arrays, O options) {
   return stack(arrays, internal::take_axis("stack", options.axis, 0), options);
 }
-inline ndarray stack(std::initializer_list<internal::ListedArray> arrays,
-                     const JoinOptions& options) {
+template <std::same_as<JoinOptions> O = JoinOptions>
+ndarray stack(std::initializer_list<internal::ListedArray> arrays, const O& options) {
   return stack(internal::as_span(arrays), options);
 }
 /// Of a tuple of arrays, which is an array of them: `transpose(nonzero(a))` has a row per element.

@@ -78,6 +78,9 @@ TEST_F(ParameterCalls, OfLinearAlgebra) {
   CHECK(cp::linalg::diagonal(W));
   CHECK(cp::linalg::multi_dot({x, W}));
   CHECK(cp::linalg::multi_dot({W, W}));
+  const ndarray product = cp::empty({2, 2});
+  expect_array_equal(cp::linalg::multi_dot({layer.W, x}, product), cp::dot(layer.W, x));
+  expect_array_equal(product, cp::dot(layer.W, x));
   CHECK(cp::dot(x, W));
   CHECK(cp::dot(b, {1, 2}));
   CHECK(cp::dot(W, 2));
@@ -130,6 +133,10 @@ TEST_F(ParameterCalls, OfShapes) {
   CHECK(cp::triu(W));
   CHECK(cp::meshgrid(b, v)[0]);
   CHECK(cp::meshgrid(v, b, {.indexing = "ij"})[1]);
+  CHECK(cp::reshape(W, {4, 1}, "F"));
+  CHECK(cp::reshape(W, {4, 1}, {.order = "F"}));
+  CHECK(cp::ravel(W, "F"));
+  CHECK(cp::ravel(W, {.order = "F"}));
   CHECK(cp::permute_dims(W, {1, 0}));
   CHECK(cp::unstack(W)[1]);
   const auto [top, bottom] = cp::split(layer.W, 2);
@@ -137,6 +144,29 @@ TEST_F(ParameterCalls, OfShapes) {
   EXPECT_EQ(cp::concatenate(cp::split(layer.W, 2), 1).size(), 4);
   const cp::Arrays parts = cp::split(layer.W, 2);
   EXPECT_EQ(parts.size(), 2U);
+  // All ways to the parts know where they come from.
+  const auto terms = cp::split(layer.W, 2);
+  EXPECT_THROW(Variable{*terms.rbegin()}.size(), cp::TypeError);
+  EXPECT_THROW(Variable{*terms.cbegin()}.size(), cp::TypeError);
+  EXPECT_THROW(Variable{terms.data()[1]}.size(), cp::TypeError);
+}
+
+TEST_F(ParameterCalls, ListsOfPartsGrow) {
+  cp::Arrays parts = cp::split(layer.W, 2);
+  parts.push_back(x);
+  expect_array_equal(cp::concatenate(parts), cp::concatenate({layer.W, x}));
+}
+
+TEST_F(ParameterCalls, FunctionsMayChangeWhatTheyHold) {
+  int calls = 0;
+  const auto sums = cp::apply_along_axis(
+      [&calls, own = 0](const ndarray& a) mutable {
+        calls = ++own;
+        return cp::sum(a);
+      },
+      0, layer.W);
+  expect_array_equal(sums, cp::sum(layer.W, 0));
+  EXPECT_EQ(calls, 2);
 }
 
 TEST_F(ParameterCalls, OfLists) {
@@ -144,6 +174,9 @@ TEST_F(ParameterCalls, OfLists) {
   CHECK(cp::concatenate({W, x}, 1));
   CHECK(cp::concatenate({x, W, x}, {.axis = 1}));
   CHECK(cp::concatenate({x, W}, cp::none));
+  CHECK(cp::concatenate({x, W}, {1}));
+  CHECK(cp::concatenate({W, W}, {.axis = 1}));
+  CHECK(cp::stack({x, W}, {1}));
   CHECK(cp::concatenate({W, W}));
   CHECK(cp::concatenate({W(0), b}));
   CHECK(cp::concatenate({W * 2, x}));
@@ -162,15 +195,24 @@ TEST_F(ParameterCalls, OfLists) {
   CHECK(cp::dstack({x, W}));
   CHECK(cp::column_stack({b, W}));
   CHECK(cp::block({W, W}));
+  CHECK(cp::block({{W, x}, {x, W}}));
+  CHECK(cp::block({{x, x}, {W, W}}));
+  CHECK(cp::block({{W}, {W}}));
+  CHECK(cp::block({{W}, {x}}));
+  CHECK(cp::block({x, W}));
   // Lists of other arrays are those of before.
   static_assert(std::same_as<decltype(cp::concatenate({x, x})), ndarray>);
   static_assert(std::same_as<decltype(cp::vstack({{1, 2}, {3, 4}})), ndarray>);
   static_assert(std::same_as<decltype(cp::concatenate({v, {1, 2}})), ndarray>);
   static_assert(std::same_as<decltype(cp::concatenate({x, x}, 1)), ndarray>);
+  static_assert(std::same_as<decltype(cp::concatenate({x, x}, {1})), ndarray>);
+  static_assert(std::same_as<decltype(cp::concat({x, x}, {1})), ndarray>);
+  static_assert(std::same_as<decltype(cp::stack({x, x}, {-1})), ndarray>);
   static_assert(std::same_as<decltype(cp::concatenate({x, x}, {.axis = 1})), ndarray>);
   static_assert(std::same_as<decltype(cp::concatenate({x, x}, cp::none)), ndarray>);
   static_assert(std::same_as<decltype(cp::stack({x, x}, {.axis = 1})), ndarray>);
   static_assert(std::same_as<decltype(cp::hstack({x, x}, {.dtype = cp::float32})), ndarray>);
+  static_assert(std::same_as<decltype(cp::block({{x, x}, {x, x}})), ndarray>);
   static_assert(std::same_as<decltype(cp::einsum("ij->i", {x})), ndarray>);
 }
 
@@ -187,6 +229,8 @@ TEST_F(ParameterCalls, OfStatisticsAndOthers) {
   CHECK(cp::cov(W));
   CHECK(cp::diff(W, {.axis = 0}));
   CHECK(cp::gradient(b, v)[0]);
+  CHECK(cp::cumsum(W, 0, {.dtype = cp::float64}));
+  CHECK(cp::clip(x, 0, W));
   CHECK(cp::trapz(b));
   CHECK(cp::trapz(b, {1, 2}));
   CHECK(cp::interp(b, {0, 1}, {2, 3}));
@@ -211,6 +255,20 @@ TEST_F(ParameterCalls, OfStatisticsAndOthers) {
   CHECK(cp::apply_along_axis([](const ndarray& a) { return cp::sum(a); }, 0, W));
 }
 
+TEST_F(ParameterCalls, OtherNamesAndOptionsHaveTheGradient) {
+  const auto gradient = [&](const Variable& y) {
+    layer.zero_grads();
+    functions::sum(y).backward();
+    return layer.gW.copy();
+  };
+  expect_array_equal(gradient(cp::amax(layer.W, {.axis = 0})),
+                     gradient(functions::max(layer.W, 0)));
+  expect_array_equal(gradient(cp::amin(layer.W, 1, {.keepdims = true})),
+                     gradient(functions::min(layer.W, 1)));
+  expect_array_equal(gradient(cp::squeeze(layer.W.reshape({2, 1, 2}), {.axis = 1})),
+                     cp::ones({2, 2}));
+}
+
 TEST_F(ParameterCalls, OfMethods) {
   CHECK(W.reshape({4, 1}, cp::Order::F));
   CHECK(W.reshape({4, 1}, {.order = cp::Order::F}));
@@ -222,6 +280,7 @@ TEST_F(ParameterCalls, OfMethods) {
   CHECK(W.dot(x));
   CHECK(W.take(1));
   CHECK(W.take(0, 1));
+  CHECK(W.take({0, 1}, {.axis = 1}));
   CHECK(W.cumsum(0, {.dtype = cp::float64}));
   CHECK(W.trace());
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "cupyxx/core/arrays.h"
@@ -363,6 +364,15 @@ ndarray block(const std::vector<std::vector<ndarray>>& rows) {
     joined.push_back(concatenate(parts, -1));
   }
   return joined.size() == 1 ? joined[0] : concatenate(joined, -2);
+}
+
+ndarray block(std::initializer_list<std::initializer_list<internal::ListedArray>> rows) {
+  std::vector<std::vector<ndarray>> arrays;
+  for (const auto& row : rows) {
+    const std::span<const ndarray> all = internal::as_span(row);
+    arrays.emplace_back(all.begin(), all.end());
+  }
+  return block(arrays);
 }
 
 ndarray internal::block_row(const std::vector<ndarray>& row) {

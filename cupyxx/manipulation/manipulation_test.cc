@@ -203,6 +203,7 @@ TEST_P(Manipulation, Joins) {
   expect_elements<int>(column_stack({a, b}), {2, 2}, {1, 3, 2, 4});
   const ndarray m = arange(4).reshape({2, 2});
   expect_elements<int>(concatenate({m, m.T()}, 1), {2, 4}, {0, 1, 0, 2, 2, 3, 1, 3});
+  expect_elements<int>(concatenate({m, m.T()}, {1}), {2, 4}, {0, 1, 0, 2, 2, 3, 1, 3});
   EXPECT_EQ(concatenate({ones({2}, int8), ones({2}, float16)}).dtype(), float16);
   EXPECT_EQ(concatenate({zeros({0, 2}), zeros({3, 2})}).shape(), (Shape{3, 2}));
 }
