@@ -162,6 +162,25 @@ TEST_P(ZeroedLater, AProductThatIsRefusedLeavesThem) {
   EXPECT_EQ(numbers(a), std::vector<double>(6, 0.0));
 }
 
+TEST_P(ZeroedLater, WhatSumsRefuseIsRefused) {
+  const ndarray a = old_elements({3, 3}), x = ones({3, 3}, float32), before = zeros_like(a);
+  for (const bool gradient : {false, true}) {
+    a.fill(NAN);
+    zero_later(a);
+    testing::expect_error<ValueError>(
+        [&] {
+          gemm(x, x,
+               {.out = a,
+                .accumulate = true,
+                .gelu = !gradient,
+                .gelu_gradient = gradient,
+                .pre_activation = before});
+        },
+        "gemm: gelu goes with a bias, and gelu_gradient alone");
+    EXPECT_EQ(numbers(a), std::vector<double>(9, 0.0));
+  }
+}
+
 TEST_P(ZeroedLater, AnOperandOfItsOwnProductIsZero) {
   const ndarray a = old_elements({3, 3});
   zero_later(a);
