@@ -106,6 +106,7 @@ bool may_owe_zeros(const Body* body) {
          (body->state.load(std::memory_order_acquire) == BodyState::ready && body->writeable &&
           body->c_contiguous && memory.refs.load(std::memory_order_acquire) == 1 &&
           !memory.exposed.load(std::memory_order_relaxed) &&
+          !memory.shown.load(std::memory_order_relaxed) &&
           (memory.device.is_cuda() || gpu::current_capture() == nullptr));
 }
 
