@@ -343,6 +343,8 @@ inline SafetensorsFile load_safetensors(const std::string& path) { return Safete
 /// Reads a number of the array's kind into one element, as C++ reads numbers: `std::cin >> a(i)`.
 /// Where there is none the stream fails and the element stays. Throws ValueError for several
 /// elements, OverflowError for an integer beyond the dtype.
-CUPYXX_API std::istream& operator>>(std::istream& in, const View& element);
+CUPYXX_API std::istream& operator>>(std::istream& in, View&& element);
+/// An element with a name, `auto t = a(i)`, changes alone.
+CUPYXX_API std::istream& operator>>(std::istream& in, View& named);
 
 }  // namespace cupyxx

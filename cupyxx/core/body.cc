@@ -67,7 +67,7 @@ void release(Body* body) noexcept {
     if (released != Released::not_pending) return;
   }
   if (!gives_up_last(body->refs)) return;
-  if (body->state.load(std::memory_order_relaxed) == BodyState::zeros) [[unlikely]] {
+  if (owes_zeros(body)) [[unlikely]] {
     forget_zeros(body);
   }
   if (gives_up_last(body->storage->refs)) destroy(body->storage);

@@ -35,6 +35,8 @@ struct Storage {
   std::uint8_t foreign_count = 0;
   // Whether somebody may write to it whom nobody sees: through data(), span(), DLPack.
   std::atomic<bool> exposed{false};
+  // Whether somebody may read it whom nobody sees: through a span of const elements.
+  std::atomic<bool> shown{false};
   std::atomic<PendingLink*> pending{nullptr};  // selections that have not been taken (pending.h)
   std::atomic<Attached*> attached{nullptr};
   void (*destroy)(Storage*) = nullptr;  // gives the memory back and deletes the Storage

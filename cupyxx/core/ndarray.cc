@@ -324,6 +324,7 @@ void* ndarray::check_span(cupyxx::dtype type, bool writes) const {
   if (!b->c_contiguous) {
     throw ValueError(message("span: the array is not C-contiguous; strides ", strides()));
   }
+  b->storage->shown.store(true, std::memory_order_relaxed);
   if (writes) internal::expose(b->storage);
   return b->data;
 }

@@ -18,6 +18,7 @@ struct Debt {
   Body* body;
   const gpu::Capture* capture;  // that in which it was made, or null
   std::thread::id thread;
+  void* stream;  // on which the zeros would have been written
 };
 
 // Never destroyed: global arrays outlive it.
@@ -30,10 +31,15 @@ std::vector<Debt>& debts() {
   return *list;
 }
 
+void* stream_of(const Body& body) {
+  const Device device = body.storage->device;
+  return device.is_cpu() ? nullptr : gpu::current_stream(device.index);
+}
+
 // What follows is called with the lock.
 
 void add(Body* body) {
-  debts().push_back({body, gpu::current_capture(), std::this_thread::get_id()});
+  debts().push_back({body, gpu::current_capture(), std::this_thread::get_id(), stream_of(*body)});
   zeros_owed.fetch_add(1, std::memory_order_relaxed);
   body->state.store(BodyState::zeros, std::memory_order_release);
 }
@@ -62,13 +68,12 @@ void write_zeros(const Body& body, void* stream) {
   gpu::record_use(storage, stream);
 }
 
-void* stream_of(const Body& body) {
-  const Device device = body.storage->device;
-  return device.is_cpu() ? nullptr : gpu::current_stream(device.index);
-}
-
 void pay(std::vector<Debt>::iterator debt, void* stream) {
   write_zeros(*debt->body, stream);
+  // Who waits for the stream of the debt alone, and only reads, finds the elements ready.
+  if (stream != debt->stream && gpu::current_capture() == nullptr) {
+    gpu::synchronize(debt->body->storage->device.index, stream);
+  }
   debt->body->paid_zeros = true;
   drop(debt);
 }
@@ -85,8 +90,10 @@ void pay_all(const Concerns& concerns) {
 
 void pay_to(Storage* storage, void* stream) {
   const std::lock_guard lock(lock_of_debts());
-  const auto debt = std::find_if(debts().begin(), debts().end(),
-                                 [&](const Debt& d) { return d.body->storage == storage; });
+  // What another thread captures has not happened.
+  const auto debt = std::find_if(debts().begin(), debts().end(), [&](const Debt& d) {
+    return d.body->storage == storage && d.capture == nullptr;
+  });
   if (debt != debts().end()) pay(debt, stream);
 }
 
@@ -99,6 +106,7 @@ bool may_owe_zeros(const Body* body) {
          (body->state.load(std::memory_order_acquire) == BodyState::ready && body->writeable &&
           body->c_contiguous && memory.refs.load(std::memory_order_acquire) == 1 &&
           !memory.exposed.load(std::memory_order_relaxed) &&
+          !memory.shown.load(std::memory_order_relaxed) &&
           (memory.device.is_cuda() || gpu::current_capture() == nullptr));
 }
 
@@ -120,10 +128,12 @@ void pay_zeros(Body* body) {
   const std::lock_guard lock(lock_of_debts());
   const auto debt = find(body);
   if (debt == debts().end()) return;  // another thread was faster
-  if (gpu::current_capture() != nullptr && debt->capture != gpu::current_capture()) {
-    throw Error(
-        "capture: another thread has set an array to zero, and nobody has written or read it "
-        "since; read it before the capture");
+  if (gpu::current_capture() != debt->capture) {
+    throw Error(debt->capture == nullptr
+                    ? "capture: another thread has set an array to zero, and nobody has written "
+                      "or read it since; read it before the capture"
+                    : "capture: an array is set to zero by what another thread captures; read it "
+                      "after the capture");
   }
   pay(debt, stream_of(*body));
 }

@@ -23,7 +23,8 @@ inline bool owes_zeros(const Body* body) noexcept {
 bool may_owe_zeros(const Body* body);
 /// Makes its elements zeros that nobody has written; it may owe them.
 void owe_zeros(Body* body);
-/// Writes what a body owes. Throws Error in a capture where it has been owed before that began.
+/// Writes what a body owes. Throws Error in a capture where it has been owed before that began, and
+/// outside of the capture in which it is owed.
 void pay_zeros(Body* body);
 /// The body, which is dying, owes nothing any more.
 void forget_zeros(Body* body) noexcept;

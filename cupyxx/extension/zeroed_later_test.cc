@@ -10,6 +10,7 @@
 
 #include "cupyxx/creation.h"
 #include "cupyxx/cuda/graph.h"
+#include "cupyxx/cuda/stream.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/storage.h"
 #include "cupyxx/linalg.h"
@@ -162,6 +163,25 @@ TEST_P(ZeroedLater, AProductThatIsRefusedLeavesThem) {
   EXPECT_EQ(numbers(a), std::vector<double>(6, 0.0));
 }
 
+TEST_P(ZeroedLater, WhatSumsRefuseIsRefused) {
+  const ndarray a = old_elements({3, 3}), x = ones({3, 3}, float32), before = zeros_like(a);
+  for (const bool gradient : {false, true}) {
+    a.fill(NAN);
+    zero_later(a);
+    testing::expect_error<ValueError>(
+        [&] {
+          gemm(x, x,
+               {.out = a,
+                .accumulate = true,
+                .gelu = !gradient,
+                .gelu_gradient = gradient,
+                .pre_activation = before});
+        },
+        "gemm: gelu goes with a bias, and gelu_gradient alone");
+    EXPECT_EQ(numbers(a), std::vector<double>(9, 0.0));
+  }
+}
+
 TEST_P(ZeroedLater, AnOperandOfItsOwnProductIsZero) {
   const ndarray a = old_elements({3, 3});
   zero_later(a);
@@ -180,6 +200,11 @@ TEST_P(ZeroedLater, NotWhereOthersSeeTheMemory) {
   ndarray fixed = old_elements();
   fixed.set_writeable(false);
   EXPECT_FALSE(may_be_zeroed_later(fixed));
+  if (a.device().is_cpu()) {
+    const ndarray read = old_elements();
+    static_cast<void>(read(0).span<const float>());
+    EXPECT_FALSE(may_be_zeroed_later(read));
+  }
   static_cast<void>(a.data());
   EXPECT_FALSE(may_be_zeroed_later(a));
   EXPECT_THROW(static_cast<void>(may_be_zeroed_later(ndarray())), TypeError);
@@ -303,6 +328,51 @@ TEST_P(ZeroedLater, ACaptureRefusesWhatAnotherThreadOwes) {
                                "capture: another thread has set an array to zero, and nobody has "
                                "written or read it since; read it before the capture");
   EXPECT_EQ(numbers(a), std::vector<double>(6, 0.0));
+}
+
+TEST_P(ZeroedLater, WhatIsCapturedIsNotReadOutsideOfTheCapture) {
+  if (current_device().is_cpu()) return;
+  const ndarray a = full({2, 3}, 1, float32);
+  const cuda::Graph graph = cuda::Graph::capture([&] {
+    zero_later(a);
+    std::thread([&, device = current_device()] {
+      const DeviceScope scope(device);
+      testing::expect_error<Error>([&] { static_cast<void>(a.to_cpu()); },
+                                   "capture: an array is set to zero by what another thread "
+                                   "captures; read it after the capture");
+    }).join();
+    EXPECT_TRUE(has_unwritten_zeros(a));
+  });
+  EXPECT_EQ(numbers(a), std::vector<double>(6, 1.0));
+  graph.launch();
+  EXPECT_EQ(numbers(a), std::vector<double>(6, 0.0));
+}
+
+TEST_P(ZeroedLater, StreamsThatReadAtOnceAllGetZeros) {
+  if (current_device().is_cpu()) return;
+  const cuda::Stream first({.non_blocking = true}), second({.non_blocking = true});
+  const ndarray a = old_elements({512, 512});
+  for (int round = 0; round < 20; ++round) {
+    a.fill(NAN);
+    cuda::Stream::null().synchronize();
+    ndarray sums[2];
+    {
+      const cuda::StreamScope scope(first);
+      zero_later(a);
+    }
+    {
+      const cuda::StreamScope scope(second);
+      sums[1] = a.sum();
+    }
+    {
+      const cuda::StreamScope scope(first);
+      sums[0] = a.sum();
+    }
+    first.synchronize();
+    second.synchronize();
+    EXPECT_EQ(numbers(sums[0]), std::vector<double>(1, 0.0));
+    EXPECT_EQ(numbers(sums[1]), std::vector<double>(1, 0.0));
+  }
 }
 
 }  // namespace

@@ -8,9 +8,11 @@
 #include <iterator>
 #include <ostream>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cupyxx/complex.h"
+#include "cupyxx/core/body.h"
 #include "cupyxx/core/nested_list.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -240,7 +242,7 @@ std::string table_text(const ndarray& a, const SavetxtOptions& options) {
 
 }  // namespace
 
-std::istream& operator>>(std::istream& in, const View& element) {
+std::istream& operator>>(std::istream& in, View&& element) {
   if (element.size() != 1) {
     throw ValueError(message("operator>>: it reads one element; the shape ", element.shape()));
   }
@@ -261,6 +263,11 @@ std::istream& operator>>(std::istream& in, const View& element) {
     read(std::int64_t{0});
   }
   return in;
+}
+
+std::istream& operator>>(std::istream& in, View& named) {
+  if (!named.is_none()) internal::own_element(named.body());
+  return in >> std::move(named);
 }
 
 }  // namespace cupyxx

@@ -308,6 +308,17 @@ TEST_P(TextIoTest, ReadsElementsFromStreams) {
   word >> a(0, 0);
   EXPECT_TRUE(word.fail());
   EXPECT_EQ(a(0, 0).item<double>(), 1.5);
+  // As `+=`: a named element of an array on the host changes alone, a part does not.
+  std::istringstream more("8 9 10 11");
+  auto named = a(0, 1);
+  more >> named;
+  EXPECT_EQ(named.item<double>(), 8);
+  EXPECT_EQ(a(0, 1).item<double>(), a.device().is_cpu() ? 2 : 8);
+  auto part = a(0, slice(0, 1));
+  more >> part;
+  EXPECT_EQ(a(0, 0).item<double>(), 9);
+  for (auto& x : a(1)) more >> x;
+  EXPECT_EQ(a(1).str(), "[10. 11.]");
   std::istringstream large("300"), negative("-1"), one("1");
   expect_error<OverflowError>([&] { large >> n(0); }, "300");
   expect_error<OverflowError>([&] { negative >> u(0); }, "-1");

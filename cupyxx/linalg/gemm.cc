@@ -164,10 +164,6 @@ void check_gelu(const GemmOptions& options, const Shape& shape, cupyxx::dtype dt
   }
 }
 
-}  // namespace
-
-namespace {
-
 ndarray product(const ndarray& x, const ndarray& y, const GemmOptions& options) {
   const char* operation = "gemm";
   const cupyxx::dtype dtype = internal::product_dtype(operation, x, y);
@@ -283,7 +279,8 @@ ndarray product(const ndarray& x, const ndarray& y, const GemmOptions& options) 
 }  // namespace
 
 ndarray gemm(const ndarray& a, const ndarray& b, const GemmOptions& options) {
-  if (!options.accumulate) return product(a, b, options);
+  // gelu does not go with sums, which product() says.
+  if (!options.accumulate || options.gelu || options.gelu_gradient) return product(a, b, options);
   // What is added to zeros that nobody has written takes their place. They are no part of another
   // array's memory, so only the array itself can be an operand, too.
   for (const ndarray* operand : {&a, &b, &options.bias, &options.row_sums}) {

@@ -19,7 +19,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-ndarray replace_nan(const char* operation, const ndarray& a, double value) {
+ndarray replace_nan(const char* operation, const ndarray& a, const Scalar& value) {
   internal::check_computable(operation, a);
   return a.dtype().is_inexact() ? where(isnan(a), value, a) : a;
 }
@@ -44,7 +44,9 @@ ndarray extreme(const char* operation, bool largest, const ndarray& a, const Axe
   const auto reduce = [&](const ndarray& x, const MaxOptions& how) {
     return largest ? amax(x, axes, how) : amin(x, axes, how);
   };
-  const ndarray x = replace_nan(operation, a, largest ? -kInfinity : kInfinity);
+  const double last = largest ? -kInfinity : kInfinity;
+  const ndarray x = replace_nan(
+      operation, a, a.dtype().is_complex() ? Scalar(complex<double>(last, last)) : Scalar(last));
   if (!a.dtype().is_inexact() || options.initial) return reduce(x, options);
   MaxOptions inner = options;
   inner.out = {};
@@ -105,12 +107,12 @@ ndarray spread(const char* operation, bool root, const ndarray& a, const Axes& a
 
 ndarray nansum(const ndarray& a, const Axes& axes, const SumOptions& options) {
   internal::check_axis_once("nansum", axes, options.axis);
-  return sum(replace_nan("nansum", a, 0), axes, options);
+  return sum(replace_nan("nansum", a, 0.0), axes, options);
 }
 
 ndarray nanprod(const ndarray& a, const Axes& axes, const SumOptions& options) {
   internal::check_axis_once("nanprod", axes, options.axis);
-  return prod(replace_nan("nanprod", a, 1), axes, options);
+  return prod(replace_nan("nanprod", a, 1.0), axes, options);
 }
 
 ndarray nanmax(const ndarray& a, const Axes& axes, const MaxOptions& options) {
@@ -127,7 +129,7 @@ ndarray nanmean(const ndarray& a, const Axes& axes, const MeanOptions& options) 
   if (!a.dtype().is_inexact()) return mean(a, axes, options);
   const dtype result_type = options.dtype ? options.dtype : a.dtype();
   const dtype type = sum_type(result_type);
-  const ndarray total = sum(replace_nan("nanmean", a, 0), axes,
+  const ndarray total = sum(replace_nan("nanmean", a, 0.0), axes,
                             {.dtype = type, .keepdims = options.keepdims, .where = options.where});
   const ndarray count = count_numbers(a, axes, options.keepdims, options.where, type);
   return internal::deliver_to("nanmean", divide(total, count).astype(result_type, false),

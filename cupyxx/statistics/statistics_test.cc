@@ -109,6 +109,19 @@ TEST_P(Statistics, OrderStatisticsPassOverLongRows) {
   EXPECT_TRUE(isnan(median(some)).item<bool>());
 }
 
+TEST_P(Statistics, NanIsNoExtremeBesideComplexInfinities) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  using C = complex<double>;
+  const ndarray a = array({C(kNan, 0), C(infinity, 2), C(-infinity, -1), C(kNan, 1)});
+  for (const dtype type : {complex64, complex128}) {
+    const ndarray rows = a.astype(type).reshape({2, 2});
+    expect_array_equal(nanmin(rows, 1), a(slice(1, 3)).astype(type));
+    expect_array_equal(nanmax(rows, 1), a(slice(1, 3)).astype(type));
+    expect_array_equal(nanmin(rows), a(2).astype(type));
+    expect_array_equal(nanmax(rows), a(1).astype(type));
+  }
+}
+
 TEST_P(Statistics, SaysWhatIsWrong) {
   const ndarray a = array({3, 1, 2});
   const ndarray nothing = zeros({0, 0, 4});  // refused where the result would have no elements, too

@@ -246,6 +246,7 @@ Storage* take(std::size_t nbytes) {
   s->device = Device::cpu();
   s->version.store(0, std::memory_order_relaxed);
   s->exposed.store(false, std::memory_order_relaxed);
+  s->shown.store(false, std::memory_order_relaxed);
   s->data = reinterpret_cast<char*>(s) + kHeader;
   s->nbytes = nbytes;
   s->destroy = &destroy;

@@ -161,7 +161,6 @@ void RoutineLoops<Arch::CUPYXX_ARCH>::equal_any(const EqualLoop& loop) {
   }
 }
 
-// The sign of x | (extent - 1 - x) says of each index whether it is outside.
 template <>
 void RoutineLoops<Arch::CUPYXX_ARCH>::extend_range(const i64* index, i64 n, i64& low, i64& high) {
   i64 smallest = low, largest = high;
@@ -181,6 +180,7 @@ void RoutineLoops<Arch::CUPYXX_ARCH>::count_from_front(const i64* index, i64 n, 
   for (i64 i = 0; i < n; ++i) out[i] = index[i] + (index[i] < 0 ? extent : 0);
 }
 
+// The sign of x | (extent - 1 - x) says of each index whether it is outside.
 template <>
 bool RoutineLoops<Arch::CUPYXX_ARCH>::all_from_front(const i64* index, i64 n, i64 extent) {
   using Eight = std::uint64_t __attribute__((vector_size(64)));

@@ -50,6 +50,7 @@ class Magazine {
         storage->refs.store(1, std::memory_order_relaxed);
         storage->version.store(0, std::memory_order_relaxed);
         storage->exposed.store(false, std::memory_order_relaxed);
+        storage->shown.store(false, std::memory_order_relaxed);
         storage->nbytes = nbytes;
         storage->foreign_count = 0;
         return storage;

@@ -61,6 +61,7 @@ Storage* prepare_storage(Block* block, std::size_t nbytes) {
   storage->device = block->arena->pool()->device();
   storage->version.store(0, std::memory_order_relaxed);
   storage->exposed.store(false, std::memory_order_relaxed);
+  storage->shown.store(false, std::memory_order_relaxed);
   storage->data = block->address;
   storage->nbytes = nbytes;
   storage->block = block;
