@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "chainerxx/other_names.h"
 #include "chainerxx/parameter_term.h"
 #include "cupyxx/ndarray.h"
 
