@@ -222,8 +222,8 @@ class CUPYXX_API Optimizer {
   /// All groups, "default" first; empty before setup().
   std::vector<ParameterGroup*> groups() const;
 
-  /// Sets all gradients to 0; as PyTorch calls it, too. Zeros of large ones are written when somebody
-  /// reads them, and not at all where backward overwrites them with a product.
+  /// Sets all gradients to 0; as PyTorch calls it, too. Zeros of large ones are written when
+  /// somebody reads them, and not at all where backward overwrites them with a product.
   void zero_grads();
   void zero_grad() { zero_grads(); }
   /// The L2 norm of all gradients together. Synchronises.

@@ -7,8 +7,8 @@ source tools/common.sh
 
 if (($#)); then
   for file in "$@"; do
-    if [[ $file == *.h || $file == *.cc ]]; then clang-format -i "$file"; fi
+    if [[ $file == *.h || $file == *.cc ]] && [[ $file != */parameter_calls.h ]]; then clang-format -i "$file"; fi
   done
 else
-  repository_files '*.h' '*.cc' | xargs -r -d '\n' clang-format -i
+  formatted_files | xargs -r -d '\n' clang-format -i
 fi

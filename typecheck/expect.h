@@ -76,8 +76,8 @@ void expect(const T&... conditions) {
 template <class... T>
 requires(!(Condition<T> && ...)) void expect(const T&... write_comparisons_only) = delete;
 
-/// Whether checks are wanted: false if CHAINER_TYPE_CHECK was 0, off, false or no when this was first called.
-/// `expect` itself does not ask.
+/// Whether checks are wanted: false if CHAINER_TYPE_CHECK was 0, off, false or no when this was
+/// first called. `expect` itself does not ask.
 CUPYXX_API bool enabled();
 
 }  // namespace typecheck

@@ -8,7 +8,7 @@ source tools/common.sh
 version=$(clang-format --version)
 [[ $version == *"version 14."* ]] || die "clang-format 14 is needed, found: $version"
 
-mapfile -t files < <(repository_files '*.h' '*.cc')
+mapfile -t files < <(formatted_files)
 bad=0
 while read -r file; do
   [[ -n $file ]] || continue

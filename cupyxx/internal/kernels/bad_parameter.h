@@ -7,4 +7,4 @@
 namespace cupyxx::internal::kernels {
 inline constexpr unsigned kBadParameter = 16;
 inline constexpr unsigned kBadOrder = 17;
-}
+}  // namespace cupyxx::internal::kernels

@@ -372,10 +372,9 @@ void run(const ElementwiseCall& call) {
   }
   if (plan.direct && joins_short_rows(call)) {
     const std::int64_t extent = call.shape[call.ndim - 1];
-    parallel_for(call.size / extent, std::max<std::int64_t>(1, kGrain / extent),
-                 [&](std::int64_t begin, std::int64_t end) {
-                   run_joined(call, plan.loop, begin, end);
-                 });
+    parallel_for(
+        call.size / extent, std::max<std::int64_t>(1, kGrain / extent),
+        [&](std::int64_t begin, std::int64_t end) { run_joined(call, plan.loop, begin, end); });
     return;
   }
   parallel_for(call.size, kGrain,
