@@ -47,7 +47,7 @@ struct LaterOptions {
 class LiteralZeroOnly;
 using LiteralZero = int LiteralZeroOnly::*;
 /// What the compiler names where another constant than 0.0 stands for a variable.
-void a_variable_is_made_of_an_array_or_of_0();
+inline void a_variable_is_made_of_an_array_or_of_0() {}
 /// A number on one side and None on the other.
 template <class Low, class High>
 concept OneBound = (NoneLike<Low> && std::is_arithmetic_v<High>) ||
