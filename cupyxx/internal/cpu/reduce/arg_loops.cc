@@ -231,7 +231,7 @@ struct ArgLoops {
 
   /// Finds the block's extreme first, and its place only when it beats what there was.
   static void add_block(void* acc, const T* x, std::int64_t n, std::int64_t index) {
-    T best;
+    T best{};
     std::int64_t place = -1;  // where it is known
     if constexpr (is_float<T>) {
       if (!find_both(x, n, best, place)) best = fold<Extreme>(x, n);
